@@ -70,7 +70,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   // The links that are sent to people carry all that they take.
   if (deps.webhooks.keys) app.route("/approve", approveRoutes(deps, deps.webhooks.keys));
   app.route("/console", consoleRoutes(deps));
-  // A person who typed the address; a program is told as everywhere that there is nothing.
+  // A person who typed the address; a program gets 404 as everywhere.
   app.get("/", (c, next) => (c.req.header("accept")?.includes("text/html") ? c.redirect("/console") : next()));
   for (const path of ["", "/mcp"])
     app.get(

@@ -4,14 +4,11 @@ import defaultPolicy from "../policies/default.json" with { type: "json" };
 import { type IssuerKeys, issuerKeys } from "./auth/issuer-keys.ts";
 import { keyLookUp, type LookUpKey } from "./auth/kv-keys.ts";
 import { oidcProvider, type SignInProvider } from "./auth/oidc-provider.ts";
-import { createDetector } from "./intent/detect.ts";
-import { modelLayer } from "./intent/model-layer.ts";
-import type { TrainingSet } from "./intent/training-set.ts";
+import { detectionOf } from "./detection-deps.ts";
 import { setLogLevel } from "./lib/log.ts";
 import type { Result } from "./lib/result.ts";
-import { detectorModel } from "./model/gateway-model.ts";
 import { plannerModel } from "./model/planner-model.ts";
-import { embedderOf, type WorkersAi } from "./model/sdk/embedder.ts";
+import type { WorkersAi } from "./model/sdk/embedder.ts";
 import { upstreamModel } from "./model/upstream/upstream-model.ts";
 import { newHealth, type Pace, realPace, type Upstreams } from "./model/upstream/upstreams.ts";
 import { withWorkersAi } from "./model/upstream/workers-ai.ts";
@@ -30,7 +27,7 @@ import type { Owner } from "./session/principal.ts";
 import { type AccessSettings, NO_ACCESS, readAccess } from "./settings/access.ts";
 import { type ConsoleVariables, KEYS_ALONE, readConsole } from "./settings/console.ts";
 import { type CorsSettings, NO_ORIGINS, readCors } from "./settings/cors.ts";
-import { type EmbeddingSettings, type EmbeddingVariables, readEmbeddings } from "./settings/embeddings.ts";
+import { type EmbeddingVariables, readEmbeddings } from "./settings/embeddings.ts";
 import { DEFAULT_LIMITS, type Limits, type LimitVariables, readLimits } from "./settings/limits.ts";
 import { NO_HEADERS, type PassHeadersVariables, readPassHeaders } from "./settings/pass-headers.ts";
 import { type PushSettings, type PushVariables, readPush } from "./settings/push.ts";
@@ -51,12 +48,9 @@ import type { UserGuard } from "./stores/objects/user-guard.ts";
 import { type Candidates, candidatePolicies } from "./stores/policies/candidates.ts";
 import { type CompiledPolicies, compiledPolicies } from "./stores/policies/policy-cache.ts";
 import { kvWithDeadline, policyDigest, policySource } from "./stores/policies/policy-source.ts";
-import { builtinSource } from "./stores/semantic/builtin-source.ts";
-import { embeddingSource } from "./stores/semantic/embedding-source.ts";
-import { noEmbeddings, type SemanticLayer, semanticLayer } from "./stores/semantic/semantic-layer.ts";
+import type { SemanticLayer } from "./stores/semantic/semantic-layer.ts";
 import type { Assets } from "./stores/semantic/vectors-asset.ts";
 import { guardStubs } from "./stores/tenant/guard-stubs.ts";
-import { missedLayers } from "./telemetry/missed-layers.ts";
 import { lazyTracing } from "./telemetry/traces/lazy-tracing.ts";
 import { trailHealth } from "./telemetry/trail-health.ts";
 import { type SharedDeps, type Tenants, type TenantVariables, tenantsOf } from "./tenant-deps.ts";
@@ -136,7 +130,7 @@ export interface Deps extends ToolDeps {
   readonly signIn: SignInProvider | undefined;
   readonly limits: Limits;
   readonly webhooks: WebhookSettings;
-  /** Undefined: no browser is told of what waits. */
+  /** Undefined: no browser is notified of what waits. */
   readonly push: PushSettings | undefined;
   readonly ledgerOf: (tenant: string) => TenantLedgerPort;
   /** Undefined where tenants have no settings of their own. */
@@ -267,36 +261,6 @@ export function createDeps(env: Env, options: DepsOptions = {}, shared?: SharedD
   if (env.TENANT_SETTINGS !== "1" || shared || !keys) return deps;
   const create = (own: Env, of: SharedDeps) => createDeps(own, options, of);
   return { ...deps, tenants: tenantsOf({ env, kv: env.KV, keys, ledgerOf, gateway: deps, create }) };
-}
-
-interface DetectionParts {
-  readonly embeddings: EmbeddingSettings | undefined;
-  readonly upstream: Upstreams;
-  readonly telemetry: TelemetrySettings;
-  readonly fetcher: typeof fetch;
-  readonly now: () => number;
-  readonly shared: SemanticLayer | undefined;
-}
-
-function detectionOf(
-  env: Env,
-  { embeddings, upstream, telemetry, fetcher, now, shared }: DetectionParts,
-): Pick<Deps, "detector" | "semantic"> {
-  const { KV: kv, ASSETS: assets, SEMANTIC_TRAINER: trainers } = env;
-  const common = { kv, now, background: waitUntil };
-  const trainerOf = ({ digest }: TrainingSet) => trainers.get(trainers.idFromName(digest));
-  const embedder = embeddings && embedderOf(embeddings, env.AI, fetcher);
-  const semantic =
-    shared ??
-    semanticLayer({
-      builtin: builtinSource({ ...common, assets, trainerOf }),
-      embeddings: embedder ? embeddingSource({ ...common, embedder }) : noEmbeddings,
-    });
-  const model = modelLayer(detectorModel(upstream, env.DETECTOR_MODEL?.trim() || undefined));
-  return {
-    semantic,
-    detector: createDetector({ slow: { semantic: semantic.ask, model }, onMissed: missedLayers(telemetry, now) }),
-  };
 }
 
 function cachesOf(namespace: KVNamespace): Pick<Deps, "keys" | "policies" | "candidates"> {

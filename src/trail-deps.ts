@@ -79,8 +79,8 @@ export async function removeOld(env: Env, { auditKeys: keys, now }: Pick<Deps, "
 /** Begins to move tenants to the databases that they belong to. Never rejects: the next run finds the same. */
 export async function rebalanceShards(env: Env, { ledgerOf }: Pick<Deps, "ledgerOf">): Promise<void> {
   try {
-    const asked = await rebalance({ all: trailShards(env).all, ledgerOf });
-    if (asked.length > 0) log("info", "shards_rebalanced", { tenants: asked.length });
+    const checked = await rebalance({ all: trailShards(env).all, ledgerOf });
+    if (checked.length > 0) log("info", "shards_rebalanced", { tenants: checked.length });
   } catch (error) {
     log("error", "shards_not_rebalanced", describeError(error));
   }

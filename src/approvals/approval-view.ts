@@ -6,7 +6,7 @@ import { type Audience, describeApproval, disclosureText, shownArguments } from 
 import { shownTool } from "./disclosure/title.ts";
 
 /**
- * @param audience `whole` for the person who is asked; `recorded`, without what the policy redacts, for all others.
+ * @param audience `whole` for the approver; `recorded`, without what the policy redacts, for all others.
  * @param language the reader's; absent: that of the conversation.
  */
 export function approvalView(

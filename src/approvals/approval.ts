@@ -21,17 +21,17 @@ export interface Approval extends BoundDestinations {
   /** As the model gave it; the call is released under it. */
   readonly callId: string;
   readonly session: string;
-  /** The turn and the decision that asked for it. */
+  /** The turn and the decision that made it. */
   readonly turn: string;
   readonly decision: string;
   readonly channel: Channel;
-  /** Codes of the reasons that a person is asked for: `first_use`, `confirmation_required`, `arguments_suspicious`. */
+  /** Codes of the reasons for the question: `first_use`, `confirmation_required`, `arguments_suspicious`. */
   readonly asks: readonly string[];
   /** The call's arguments as they were vetted (compact JSON), or as they were edited; "" once they are forgotten. */
   readonly arguments: string;
   /** Digest of the arguments and `extra`, see `call-digest.ts`. */
   readonly digest: string;
-  /** The arguments with what the policy redacts taken out: what records, and people who are not asked, may see. */
+  /** The arguments with what the policy redacts taken out: what records, and people other than the approver, may see. */
   readonly recorded: unknown;
   /** Vendor fields that go back with the call. */
   readonly extra: Record<string, unknown> | undefined;
@@ -90,7 +90,7 @@ export interface RecordedAnswer {
   readonly by: string;
   /** The person's own words, where a refusal has some. */
   readonly reason: string | null;
-  /** The tool's first use was asked about, and the person enables it beyond this call. */
+  /** The question was about the tool's first use, and the person enables it beyond this call. */
   readonly enables?: true | undefined;
   /** With `approve`: the rest of the task may use the values of the result that the question names. */
   readonly endorses?: true | undefined;
@@ -117,7 +117,7 @@ export interface GrantTerms extends BoundDestinations {
   readonly session: boolean;
   /** Milliseconds since the epoch; null: until it is withdrawn. */
   readonly expiresAt: number | null;
-  /** The tool's arguments that must be as told, by name; empty: any. */
+  /** The tool's arguments that must have this value, by name; empty: any. */
   readonly arguments: Readonly<Record<string, ArgumentCondition>>;
 }
 

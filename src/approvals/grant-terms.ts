@@ -1,4 +1,4 @@
-/** What a person allows without being asked again: read, bounded, and compared with a call. Pure. */
+/** What a person allows without further questions: read, bounded, and compared with a call. Pure. */
 
 import { canonicalJson } from "../lib/json/canonical-json.ts";
 import { isObject, memberOf } from "../lib/json/json-value.ts";

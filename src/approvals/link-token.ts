@@ -1,5 +1,5 @@
 /**
- * The token of a signed link: its holder may answer one approval, as the user who is asked, until it expires.
+ * The token of a signed link: its holder may answer one approval, as the user of the conversation, until it expires.
  * Pure.
  *
  * It is the payload's JSON, base64url, a dot, and its HMAC-SHA-256, base64url. The encoded text is what is signed, and

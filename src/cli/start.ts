@@ -130,7 +130,7 @@ async function serve(settings: Settings, policy: PolicyOnDisk, bindings: Binding
   if (trouble !== undefined) return fail(...output.withheld(), trouble);
   watchPolicy(settings, policy);
   const text = await greeting(settings, policy);
-  // What the greeting asked the gateway is nobody's request.
+  // The greeting's own request is nobody's.
   output.showLog();
   console.log(text);
   return fail(await ended);

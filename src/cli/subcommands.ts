@@ -1,4 +1,4 @@
-/** A program of several commands: finds the one that is asked for, and words what is wrong with a command line. */
+/** A program of several commands: finds the one that is named, and words what is wrong with a command line. */
 import { didYouMean } from "../lib/text/nearest-name.ts";
 import { argumentProblem, asksForHelp } from "./program-arguments.ts";
 

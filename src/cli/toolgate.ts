@@ -1,4 +1,4 @@
-/** `toolgate <command>`: all programs for operators and users as one. Each is loaded only where it is asked for. */
+/** `toolgate <command>`: all programs for operators and users as one. Each is loaded only where it is needed. */
 import { didYouMean } from "../lib/text/nearest-name.ts";
 import { isMissingRuntime, missingRuntime } from "./local/runtime-packages.ts";
 import { asksForHelp } from "./program-arguments.ts";

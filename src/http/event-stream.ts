@@ -1,10 +1,10 @@
-/** Server-sent events as a body. Each is asked for when the client has read the one before, so nothing heaps up. */
+/** Server-sent events as a body. Each is pulled when the client has read the one before, so nothing heaps up. */
 import { describeError, log } from "../lib/log.ts";
 import { eventJson } from "../wire/read-chunk.ts";
 
 /**
  * @param blocks whole events, as `serverEvent` and its like write them; it is returned from when the client goes away.
- * @param onEnd called when no more of them is asked for.
+ * @param onEnd called when no more of them is pulled.
  */
 export function eventStream(blocks: AsyncGenerator<string, void>, onEnd: () => void): Response {
   const encoder = new TextEncoder();

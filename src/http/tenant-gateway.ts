@@ -29,7 +29,7 @@ export async function depsOf(deps: Deps, tenant: string): Promise<Result<Deps, P
     const [oldest] = known.keys();
     if (known.size > MAX_KEPT && oldest !== undefined) known.delete(oldest);
     if (own.misconfigured === undefined) return ok(own);
-    // What is wrong with a setting may be said in the log alone.
+    // What is wrong with a setting goes into the log alone.
     log("error", "tenant_misconfigured", { tenant, message: own.misconfigured });
   } catch (error) {
     log("error", "tenant_settings_unreadable", { tenant, ...describeError(error) });

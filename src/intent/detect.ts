@@ -77,13 +77,13 @@ const DEFAULT_SELECT_AT = 0.9;
 interface SlowFindings {
   readonly guesses: readonly DetectedIntent[];
   readonly missed: readonly DetectionLayer[];
-  /** At most 2 % of what is told from here on is wrong, as far as the policy's own examples show. */
+  /** At most 2 % of what is found from here on is wrong, as far as the policy's own examples show. */
   readonly selectAt: number | undefined;
   /** The trained layer has judged the candidates. */
   readonly isTrained: boolean;
 }
 
-/** Below this confidence of the trained layer the user wants none of the intents, and no slower layer is asked. */
+/** Below this confidence of the trained layer the user wants none of the intents, and no slower layer is called. */
 const GREY_FROM = 0.2;
 
 /** The built-in trained layer always answers: it takes microseconds. One that costs a request answers while it is open what the user wants. */
@@ -163,8 +163,8 @@ function askedByPattern({ intents }: LexicalFindings, text: string): (name: stri
     const evidence = intent.evidence.filter(({ layer }) => layer === "patterns");
     return evidence.length > 0 ? [{ ...intent, evidence }] : [];
   });
-  const asked = once(() => withoutMentions({ intents: named, discounted: [] }, text, () => false).intents);
-  return (name) => named.length > 0 && asked().some((intent) => intent.name === name);
+  const requested = once(() => withoutMentions({ intents: named, discounted: [] }, text, () => false).intents);
+  return (name) => named.length > 0 && requested().some((intent) => intent.name === name);
 }
 
 /** UTF-16 units at the end of a message in which a question is one to the user. */

@@ -123,7 +123,7 @@ function withoutEchoes(intents: readonly DetectedIntent[], { intents: named }: C
   return intents.map((intent) => (isEcho(intent) ? { ...intent, confidence: intent.confidence / 2 } : intent));
 }
 
-/** From this probability on a candidate is asked for, where no trained layer judges it. */
+/** From this probability on a candidate counts as requested, where no trained layer judges it. */
 const ASKED_AT = 0.4;
 const SENTENCE_ASKED_AT = 0.6;
 /** UTF-16 units behind the candidate that are read of its sentence. */

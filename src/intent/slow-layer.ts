@@ -19,7 +19,7 @@ export interface LayerRequest {
   /** What keywords and patterns find, and what of it does not count. */
   readonly intents: readonly DetectedIntent[];
   readonly discounted: readonly DetectedIntent[];
-  /** Words decide: a layer that costs a request need not be asked. */
+  /** Words decide: a layer that costs a request need not be called. */
   readonly conclusive: boolean;
   /** Fires when the client goes away. */
   readonly signal: AbortSignal;

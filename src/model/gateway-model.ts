@@ -12,7 +12,7 @@ export interface ModelRequester {
 }
 
 interface ModelPurpose {
-  /** What the model is asked for, in the SDK's warnings. */
+  /** The purpose of the call, in the SDK's warnings. */
   readonly name: string;
   /** Sent in place of the upstream's model and of the one that the client named. */
   readonly chosen: string | undefined;

@@ -53,7 +53,7 @@ const toolNamed = (name: string): JsonObject => ({
 
 /** A client names the model. */
 const MAX_KNOWN = 64;
-/** Then it is asked as the client asks: it may have learned to take that, and tools that nobody needs are paid for. */
+/** Then it gets the request as the client wrote it: it may have learned to take that, and tools that nobody needs are paid for. */
 const KNOWN_MS = 3_600_000;
 
 /**

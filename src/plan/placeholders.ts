@@ -114,7 +114,7 @@ export function valueIssues(
 /** Alternatives that are looked at, in all. */
 const MAX_LOOKED = 64;
 
-/** A schema that can be used alone; undefined where nothing is said of the place. Throws `WorkSpent`. */
+/** A schema that can be used alone; undefined where there is none for the place. Throws `WorkSpent`. */
 function placeSchema(root: unknown, tokens: readonly string[], work: WorkBudget): unknown {
   let schemas: readonly unknown[] = [root];
   for (const token of tokens) {

@@ -86,7 +86,7 @@ export interface CompiledPolicy
   readonly passFields: ReadonlySet<string>;
   /** Hosted tools that a request may have. */
   readonly allowHosted: ReadonlySet<string>;
-  /** By the name that a client writes, the models that are asked in its place, in order. */
+  /** By the name that a client writes, the models that are tried in its place, in order. */
   readonly models: ReadonlyMap<string, readonly string[]>;
   /** Tools of MCP servers that the policy does not list by name, by theirs; absent: none is known. */
   readonly discovered?: ReadonlyMap<string, DiscoveredTool>;

@@ -43,7 +43,7 @@ export interface Facts {
   readonly conversation?: () => Sources | undefined;
   /** The first instruction to the model in an untrusted result of the task. A function, for the same reason. */
   readonly instructions?: () => ResultInstruction | undefined;
-  /** What was called in the session before. Absent: no session is asked about, as in a list of tools. */
+  /** What was called in the session before. Absent: there is no session, as in a list of tools. */
   readonly history?: ToolHistory | undefined;
   /** The tool that the application itself demanded by `tool_choice`, or that undoes a call. */
   readonly forcedTool?: string;

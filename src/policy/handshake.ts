@@ -62,7 +62,7 @@ export function readHandshake(offer: HandshakeOffer, args: unknown): Result<read
   return err({ code, intent, intents: offer.intents });
 }
 
-/** A model may give one name where a list is asked for. */
+/** A model may give one name where a list is required. */
 function namesIn(args: unknown, key: string): readonly unknown[] {
   if (typeof args !== "object" || args === null || !Object.hasOwn(args, key)) return [];
   const value = (args as Readonly<Record<string, unknown>>)[key];
@@ -140,7 +140,7 @@ interface MatchFacts {
   readonly detected: readonly string[];
   /** The task's intents: to select one of them again unlocks nothing new. */
   readonly held: readonly string[];
-  /** Untrusted text may have chosen the intent, and the calls under it are not asked about one by one. */
+  /** Untrusted text may have chosen the intent, and the calls under it need no question each. */
   readonly unasked: boolean;
 }
 
@@ -176,12 +176,12 @@ interface Words {
 
 /** A policy whose layers have no words detects nothing: a rule that demands a match would block every intent. */
 export function canDetect(layers: PolicyDocument["detection"]["layers"], intents: Iterable<Words>): boolean {
-  const asked = new Set(layers);
-  if (asked.has("model")) return true;
+  const enabled = new Set(layers);
+  if (enabled.has("model")) return true;
   for (const { keywords, patterns, examples } of intents) {
-    if (asked.has("keywords") && keywords.length > 0) return true;
-    if (asked.has("patterns") && patterns.length > 0) return true;
-    if (asked.has("semantic") && keywords.length + examples.length > 0) return true;
+    if (enabled.has("keywords") && keywords.length > 0) return true;
+    if (enabled.has("patterns") && patterns.length > 0) return true;
+    if (enabled.has("semantic") && keywords.length + examples.length > 0) return true;
   }
   return false;
 }

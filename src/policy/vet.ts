@@ -23,7 +23,7 @@ import { traitsOf } from "./traits.ts";
 
 /** The decision of the pure rules: `allow` and `confirm` hold only once the counted checks pass too. */
 export interface PureDecision extends Decision {
-  /** Where the values of its authority arguments come from, once untrusted text is in the conversation. Absent: not asked. */
+  /** Where the values of its authority arguments come from, once untrusted text is in the conversation. Absent: not judged. */
   readonly origins?: readonly ArgumentOrigin[];
   /** The result that a person may endorse with a yes. Absent: none. */
   readonly endorsable?: EndorsableSource;

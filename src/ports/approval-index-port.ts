@@ -15,7 +15,7 @@ export interface IndexedApproval {
   readonly user: string;
   /** `expired` as soon as its time is over, whether or not a record says so. */
   readonly status: ApprovalStatus;
-  readonly asked: ApprovalRecord;
+  readonly question: ApprovalRecord;
   /** The last record of its answer or end; undefined where there is none. */
   readonly ended: EndRecord | undefined;
 }

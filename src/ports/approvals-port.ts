@@ -29,7 +29,7 @@ export interface ApprovalsPort {
    */
   wait(ids: readonly string[], waitMs: number): Promise<readonly Approval[]>;
   /**
-   * The approvals that were asked or answered since version `after`, oldest change first, at most 100, and the version they
+   * The approvals that were made or answered since version `after`, oldest change first, at most 100, and the version they
    * lead to; waits up to `waitMs` (at most 10,000) where there is none. `after` -1: the current version, and no approvals.
    */
   changes(after: number, waitMs: number): Promise<{ readonly version: number; readonly data: readonly Approval[] }>;

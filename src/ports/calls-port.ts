@@ -52,7 +52,7 @@ export interface CallsPort {
   find(id: string): Promise<StoredCall | undefined>;
 }
 
-/** A run in the ledger, as a turn is told of it. */
+/** A run in the ledger, as a turn gets it. */
 export interface KeptRun {
   /** The decision's id. */
   readonly id: string;

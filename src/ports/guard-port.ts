@@ -59,7 +59,7 @@ export interface GrantsPort {
   withdraw(id: string): Promise<boolean>;
 }
 
-/** Sessions of MCP clients, beside what every session has: one isolate may be asked for something, and another answer for it. */
+/** Sessions of MCP clients, beside what every session has: one isolate may get a request, and another its answer. */
 export interface McpSessionsPort {
   /** Deletes the session, and remembers for a day that it is over. */
   end(session: string): Promise<void>;

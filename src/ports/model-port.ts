@@ -20,7 +20,7 @@ export interface StepRequest {
   /** `tool_choice` to send; undefined sends none. */
   readonly toolChoice: unknown;
   readonly stream: boolean;
-  /** Names of models that are asked in place of the body's, in order, as the policy says. */
+  /** Names of models that are tried in place of the body's, in order, as the policy says. */
   readonly route?: readonly string[] | undefined;
   readonly envelope: Envelope;
   /** Where something was written before: chunks go on in its envelope. */
@@ -34,7 +34,7 @@ export interface StepRequest {
   readonly links?: WordFilters | undefined;
   readonly signal: AbortSignal;
   /**
-   * The upstream is asked at once, but what it answers is not looked at before this resolves, and nobody is asked again. Absent: there
+   * The upstream is called at once, but its answer is not read before this resolves, and there is no further try. Absent: there
    * is nothing to wait for.
    */
   readonly confirmed?: Promise<void> | undefined;
@@ -59,7 +59,7 @@ export interface ModelCall {
   readonly extra: JsonObject | undefined;
 }
 
-/** Status and headers of an upstream's answer, told as soon as they are there. */
+/** Status and headers of an upstream's answer, passed on as soon as they are there. */
 export interface UpstreamHead {
   readonly status: number;
   readonly headers: Headers;
@@ -113,7 +113,7 @@ export interface ModelPort {
   /**
    * One call of the model. Never throws: every failure is an outcome.
    * @param words where words go as they come; not used when `request.stream` is false.
-   * @param onHead told once, before the first word, when the upstream has answered with success.
+   * @param onHead called once, before the first word, when the upstream has answered with success.
    */
   step(request: StepRequest, words: ReplySink, onHead: (head: UpstreamHead) => void): Promise<StepOutcome>;
 }

@@ -174,7 +174,7 @@ export interface PlansPort {
   find(id: string): Promise<KeptPlan | undefined>;
   /** @param known ids of steps that are left out: what has succeeded stays as it is for the turn that holds the plan. */
   progress(id: string, known: readonly string[]): Promise<PlanProgress | undefined>;
-  /** The call of a step that is released, as it was decided: the client may have lost the reply that told it. */
+  /** The call of a step that is released, as it was decided: the client may have lost the reply that held it. */
   releasedStep(id: string, step: string): Promise<ReleasedCall | undefined>;
   /** By id. A page of large plans may hold fewer than `limit`. */
   list(query: PlansQuery): Promise<{ readonly data: readonly KeptPlan[]; readonly hasMore: boolean }>;
@@ -184,7 +184,7 @@ export interface PlansPort {
    * Takes the plan for the turn, which holds it until it lets go, or for twenty seconds after its last word, the time of a run that
    * it began or of an answer that it waits for included, but no longer than it is unknown how such a run ended; after that until another takes it. Failed steps are ready again. What
    * waited and was answered meanwhile still waits, and is decided with its approval; but where a value of the step has
-   * changed, nobody is asked any more, and it is ready. A turn that holds it takes it again without a change.
+   * changed, its question is withdrawn, and it is ready. A turn that holds it takes it again without a change.
    */
   begin(request: BeginPlan): Promise<PlanOutcome>;
   /**

@@ -1,4 +1,4 @@
-/** The port to the browsers of a user that are told of what waits. */
+/** The port to the browsers of a user that are notified of what waits. */
 import type { PushKeys } from "../lib/web-push/encrypt-push.ts";
 import type { Owner } from "../session/principal.ts";
 

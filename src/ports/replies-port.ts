@@ -8,7 +8,7 @@ export const MAX_REPLY_UNITS = 4 * 1024 * 1024;
 
 export interface FollowedReply {
   readonly reply: string;
-  /** From the unit that was asked for. */
+  /** From the unit that was requested. */
   readonly text: string;
   readonly ended: boolean;
 }

@@ -45,7 +45,7 @@ export interface TrailHomePort {
   pin(tenant: string, shard: string | null): Promise<void>;
   /** @param found the databases that have records of the tenant. */
   check(tenant: string, found: readonly string[]): Promise<void>;
-  /** Undefined where nobody asked for the tenant's place yet. */
+  /** Undefined where the tenant's place was never needed yet. */
   state(): Promise<TrailHomeState | undefined>;
 }
 

@@ -21,7 +21,7 @@ export type IntentChange =
   | { readonly kind: "keep"; readonly only?: readonly string[] }
   /**
    * Nothing stays but what is held and is among `unless`. Where that is nothing, and with `stillSelectable`, what the user's words
-   * asked for before still counts: the message may answer a question.
+   * requested before still counts: the message may answer a question.
    */
   | { readonly kind: "clear"; readonly stillSelectable?: boolean; readonly unless?: readonly string[] };
 

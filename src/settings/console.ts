@@ -23,13 +23,13 @@ const oidcClient = once(() =>
     scope: z.string().min(1).max(512).default("openid"),
     /** What the button calls the provider; by default its host. */
     name: z.string().min(1).max(64).optional(),
-    /** Which of the provider's tokens the gateway is asked with: one that an entry of `JWT_ISSUERS` believes. */
+    /** Which of the provider's tokens the console's requests carry: one that an entry of `JWT_ISSUERS` believes. */
     token: z.enum(["id_token", "access_token"]).default("id_token"),
   }),
 );
 
 export interface OidcClient extends Required<z.output<ReturnType<typeof oidcClient>>> {
-  /** Of a confidential client; the provider is asked with it by the gateway alone. */
+  /** Of a confidential client; only the gateway sends it, to the provider. */
   readonly secret: string | undefined;
 }
 

@@ -28,7 +28,7 @@ const MIB = 1024 * 1024;
 
 /**
  * An isolate has 128 MiB for all that it serves. In workerd with a heap of 96 MiB, 16 MiB of bodies of ASCII text lived and 24 died
- * while the upstream was asked; of other text, or of small JSON values, 8 lived and 12 died. Once it answers, a turn holds two
+ * before the upstream answered; of other text, or of small JSON values, 8 lived and 12 died. Once it answers, a turn holds two
  * (ASCII), four (other text) or eight times (small values) its body.
  */
 const MOST_BODY_BYTES = 8 * MIB;

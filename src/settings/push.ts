@@ -1,4 +1,4 @@
-/** Whether people's browsers are told of what waits: `VAPID_PUBLIC_KEY`, `VAPID_PRIVATE_KEY`, `VAPID_SUBJECT`, `PUSH_HOSTS`. Pure. */
+/** Whether people's browsers are notified of what waits: `VAPID_PUBLIC_KEY`, `VAPID_PRIVATE_KEY`, `VAPID_SUBJECT`, `PUSH_HOSTS`. Pure. */
 import { err, ok, type Result } from "../lib/result.ts";
 import type { VapidKeys } from "../lib/web-push/vapid.ts";
 
@@ -16,7 +16,7 @@ export interface PushSettings {
   readonly hosts: readonly string[];
 }
 
-/** Those of the browsers: a person's browser names where it is to be told, and nothing else may be asked. */
+/** Those of the browsers: a person's browser names its push service, and nothing else may be contacted. */
 const HOSTS = ["fcm.googleapis.com", "*.push.services.mozilla.com", "*.push.apple.com", "*.notify.windows.com"];
 const FORM = "`npx web-push generate-vapid-keys` makes a pair";
 
@@ -44,7 +44,7 @@ export function readPush(variables: PushVariables): Result<PushSettings | undefi
   return ok({ keys: { publicKey, privateKey, subject }, hosts: hosts.length > 0 ? hosts : HOSTS });
 }
 
-/** Whether a browser's push service may be asked. */
+/** Whether a browser's push service may be contacted. */
 export function mayPush({ hosts }: PushSettings, endpoint: string): boolean {
   if (!URL.canParse(endpoint)) return false;
   const { protocol, hostname, port, username, password } = new URL(endpoint);

@@ -1,4 +1,4 @@
-/** The settings of the upstreams: where they are, how long they are waited for, how often they are asked again. Pure. */
+/** The settings of the upstreams: where they are, how long they are waited for, how often they are tried again. Pure. */
 import { err, ok, type Result } from "../lib/result.ts";
 import { DEFAULT_LIMITS, type TimeLimits } from "../model/upstream/time-limit.ts";
 import type { UpstreamTarget } from "../model/upstream/upstreams.ts";
@@ -7,7 +7,7 @@ import { type ProviderVariables, readProviders } from "./providers.ts";
 
 type Place = "" | "2_" | "3_" | "4_" | "5_" | "6_" | "7_" | "8_" | "9_";
 
-/** `UPSTREAM_BASE_URL` is asked first, then `UPSTREAM_2_BASE_URL` and so on. */
+/** `UPSTREAM_BASE_URL` is tried first, then `UPSTREAM_2_BASE_URL` and so on. */
 export type UpstreamVariables = {
   readonly [Name in `UPSTREAM_${Place}${"BASE_URL" | "API_KEY" | "MODEL"}`]?: string;
 } & {
@@ -22,7 +22,7 @@ export type UpstreamVariables = {
 } & ProviderVariables;
 
 interface UpstreamSettings {
-  /** The numbered ones in the order in which they are asked, then the providers. */
+  /** The numbered ones in the order in which they are tried, then the providers. */
   readonly targets: readonly UpstreamTarget[];
   readonly routes: ReadonlyMap<string, readonly string[]>;
   readonly limits: TimeLimits;

@@ -29,7 +29,7 @@ const REPORT_EVERY_MS = 60_000;
 const ASK_EVERY_MS = 15_000;
 const ANSWER_MS = 2_000;
 
-/** Nothing that a clock said before it was set back lasts. */
+/** No time that a clock gave before it was set back lasts. */
 export const isWithin = (ms: number, since: number, now: number): boolean => now >= since && now - since < ms;
 
 let reported: { readonly at: number; readonly full: boolean } | undefined;
@@ -76,7 +76,7 @@ export function trailHealth(
   return async () => {
     const at = now();
     if (known && isWithin(ASK_EVERY_MS, known.at, at)) return known.status;
-    // Requests meanwhile get what was known, so that a slow object is asked no more often.
+    // Requests meanwhile get what was known, so that a slow object gets no more requests.
     known = { at, status: known?.status ?? "unknown" };
     known = { at, status: await ask(hub) };
     return known.status;

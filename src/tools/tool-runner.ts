@@ -43,13 +43,13 @@ export interface McpRelay {
   progress(params: JsonObject): void;
   /** A line of its log. */
   message(params: JsonObject): void;
-  /** Absent: the client is asked nothing. */
+  /** Absent: the client gets no question. */
   readonly questions?: McpQuestions | undefined;
 }
 
 /** What a server may ask while its tool runs, if the policy relays that. */
 export interface McpQuestions {
-  /** What the client can be asked. */
+  /** Kinds of questions that the client takes. */
   readonly kinds: ReadonlySet<QuestionKind>;
   /** @returns the client's own result. Rejects where it has none, or goes away. */
   ask(question: ServerQuestion): Promise<JsonObject>;

@@ -66,7 +66,7 @@ export function mcpToolView(policy: CompiledPolicy, { definition, traits, manage
   };
 }
 
-/** Suspicious arguments are asked about whatever the tool is. */
+/** Suspicious arguments need a question whatever the tool is. */
 function confirmationOf({ asks, gate }: ToolTraits): Confirmation {
   if (gate) return asks ? "first_time_and_always" : "first_time";
   return asks ? "always" : "none";

@@ -35,7 +35,7 @@ export function failedStep(deps: TurnDeps, turn: Turn, outcome: Exclude<StepOutc
     if (refusesOwnKey(status, body, Object.hasOwn(turn.input.headers, "authorization")))
       return keyEnding(outcome, turn.input.id);
     const { error } = JSON.parse(body) as { error?: unknown };
-    // In a stream that has begun only the error itself can be told, and an empty one would pass for a clean end.
+    // In a stream that has begun only the error itself can be sent, and an empty one would pass for a clean end.
     const message = `the upstream answered ${status}`;
     const reported = error ? errorObject(error, message) : upstreamFault(message, "upstream_error");
     return { kind: "error", stopReason: "upstream_error", status, headers, error: reported, body, upstream, attempts };

@@ -21,7 +21,7 @@ export interface TurnDeps {
   /** The turn's first step, where it has begun before the turn is open. */
   readonly early?: EarlyStep | undefined;
   /**
-   * The tenant's candidate, which is asked once the reply has ended; undefined where there is none, or it is not loaded yet: the record
+   * The tenant's candidate, which judges once the reply has ended; undefined where there is none, or it is not loaded yet: the record
    * waits for nobody, since the next request builds on it. Absent: turns of this kind are not compared.
    */
   readonly candidate?: () => CompiledPolicy | undefined;

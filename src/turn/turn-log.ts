@@ -79,7 +79,7 @@ export interface TurnLog {
   readonly runs: readonly RunNote[];
   /** Calls that wait for a person. */
   readonly waiting: readonly Approval[];
-  /** Calls that are not asked about again in this turn, with the reason: a person refused them, or they wait already. */
+  /** Calls that get no further question in this turn, with the reason: a person refused them, or they wait already. */
   readonly refusedCalls: ReadonlyMap<string, Reason>;
 
   /** The system has made its call: the model only words the result, without tools. */
@@ -109,7 +109,7 @@ export interface TurnLog {
   readonly preface: string;
   /** The gateway's words that come before the model's first ones; "" once they are sent. */
   readonly notice: string;
-  /** What another policy would have made of each step so far: a candidate is asked once the reply has ended. */
+  /** What another policy would have made of each step so far: a candidate judges once the reply has ended. */
   readonly judges: readonly StepJudge[];
   /** A record that is still being written: the turn stays open until it is there. */
   readonly pendingRecord?: Promise<void>;
@@ -280,8 +280,8 @@ export function systemFirstNote({
   const decided = decisions.findLast(({ madeBy }) => madeBy === "system");
   const made = decided ?? opened.runs?.find(({ madeBy }) => madeBy === "system");
   if (!made) return undefined;
-  const asked = waiting.some(({ id }) => id === decided?.approval);
-  const outcome = asked && decided?.effect !== "allow" ? "asked_person" : outcomeOf(decided);
+  const isWaiting = waiting.some(({ id }) => id === decided?.approval);
+  const outcome = isWaiting && decided?.effect !== "allow" ? "asked_person" : outcomeOf(decided);
   return { outcome, tool: made.tool, missing: [] };
 }
 

@@ -9,26 +9,26 @@ import { isBlank, keyKind } from "./call-names.ts";
 
 type Words = "delta" | "message";
 
-/** @param said where the words of a choice stand: in a stream's `delta`, or in a body's `message`. */
-export function cleanAnswer(answer: JsonObject, said: Words): JsonObject {
+/** @param place where the words of a choice stand: in a stream's `delta`, or in a body's `message`. */
+export function cleanAnswer(answer: JsonObject, place: Words): JsonObject {
   const clean = without(answer, undefined);
   const { choices } = clean;
   if (!Array.isArray(choices)) return clean;
   let changed = false;
   const cleaned = choices.map((choice: unknown) => {
-    const one = isObject(choice) ? cleanChoice(choice, said) : choice;
+    const one = isObject(choice) ? cleanChoice(choice, place) : choice;
     changed ||= one !== choice;
     return one;
   });
   return changed ? { ...clean, choices: cleaned } : clean;
 }
 
-function cleanChoice(choice: JsonObject, said: Words): JsonObject {
-  const clean = without(choice, said);
-  const words = clean[said];
+function cleanChoice(choice: JsonObject, place: Words): JsonObject {
+  const clean = without(choice, place);
+  const words = clean[place];
   if (!isObject(words)) return clean;
   const cleaned = withoutBlankCalls(without(words, undefined));
-  return cleaned === words ? clean : { ...clean, [said]: cleaned };
+  return cleaned === words ? clean : { ...clean, [place]: cleaned };
 }
 
 function isForeign(key: string, value: unknown): boolean {

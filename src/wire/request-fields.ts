@@ -94,7 +94,7 @@ const searchesOnline = (model: unknown): boolean =>
     .slice(1)
     .some((part) => foldName(part) === "online");
 
-/** Nothing is asked for. */
+/** Nothing is requested. */
 const isUnset = (value: unknown): boolean =>
   value == null || value === false || (Array.isArray(value) && value.length === 0);
 

@@ -6,7 +6,7 @@
  * - A message that begins with the user's unmarked words has no marks around them: such a mark inside it is text.
  * - Where marked words differ, or unmarked text follows them, nobody can tell which are the user's: nothing is read.
  * - A note that is not closed, or a closing tag too many, removes more, never less.
- * A note whose text closes its own tag and opens it again cannot be told from two notes.
+ * A note whose text closes its own tag and opens it again cannot be distinguished from two notes.
  */
 
 import { isObject } from "../lib/json/json-value.ts";
@@ -43,9 +43,9 @@ function wordsOf(texts: readonly string[]): string | undefined {
 
 /** The words that all agree on; "" where they differ. */
 function onlyOne(words: readonly string[]): string {
-  const said = new Set(words.map((one) => one.trim()).filter((one) => one !== ""));
-  const [only = ""] = said;
-  return said.size === 1 ? only : "";
+  const distinct = new Set(words.map((one) => one.trim()).filter((one) => one !== ""));
+  const [only = ""] = distinct;
+  return distinct.size === 1 ? only : "";
 }
 
 /** `opencode run` puts a message that holds a space between quotation marks. */

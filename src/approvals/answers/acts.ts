@@ -40,7 +40,7 @@ export const stemsOf = (names: Iterable<Act>): readonly string[] =>
 
 export interface AskedWords {
   /** Those of the question and of the tool's name. */
-  readonly asked: readonly string[];
+  readonly questionWords: readonly string[];
   /** What is done. */
   readonly acts: ReadonlySet<Act>;
 }
@@ -48,15 +48,15 @@ export interface AskedWords {
 export function askedBy(approval: Approval): AskedWords {
   const title = wordsIn(describeApproval(approval, "whole").title);
   const tool = wordsIn((approval.tool.split("__").at(-1) ?? "").replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2"));
-  const asked = [...title, ...tool];
+  const questionWords = [...title, ...tool];
   // A noun of the question ("the payment") may be the word for another act. Some languages end with the verb.
   const ends = [title[0] ?? "", tool[0] ?? "", tool.at(-1) ?? "", title.at(-1) ?? ""];
-  const verb = ends.find((word) => actsOf(word, asked).length > 0);
-  const unspaced = asked.filter((word) => UNSPACED.test(word));
+  const verb = ends.find((word) => actsOf(word, questionWords).length > 0);
+  const unspaced = questionWords.filter((word) => UNSPACED.test(word));
   const inTitle = [...acts()].flatMap(([name, stems]) =>
     stems.some((stem) => unspaced.some((word) => isWithin(word, stem))) ? [name] : [],
   );
-  return { asked, acts: new Set([...(verb === undefined ? [] : actsOf(verb, asked)), ...inTitle]) };
+  return { questionWords, acts: new Set([...(verb === undefined ? [] : actsOf(verb, questionWords)), ...inTitle]) };
 }
 
 /** The acts that a word may mean. @param beside the words that it stands among. */

@@ -9,16 +9,16 @@ import { butWords } from "./read-wish.ts";
 
 /**
  * @param codes of the questions that it may answer.
- * @param asked the questions, as the last assistant message holds them.
+ * @param question the questions, as the last assistant message holds them.
  * @returns undefined of an ordinary message: it cancels what waits.
  */
 export function answerInMessage(
   message: string,
   codes: readonly string[] = [],
-  asked?: string,
+  question?: string,
 ): WrittenAnswer | undefined {
   const answer = readAnswer(message);
-  if (codes.length > 1 && asked !== undefined && mayNameEach(message, answer, codes))
+  if (codes.length > 1 && question !== undefined && mayNameEach(message, answer, codes))
     return [{ action: "each", codes: [], all: false, reason: null, edit: message }];
   const begins = beginningOfMessage(message);
   // "Yes, but 100", "no, 16": a value that the call should have. Of several questions "no, 2" may be the second.
@@ -31,7 +31,7 @@ export function answerInMessage(
   // The model proposes the call anew, as the message wants it.
   if (begins === "changes") return undefined;
   const read = readAgreement(message) ?? answer;
-  if (read || asked === undefined || begins === "no" || !asksAboutCall(message, asked)) return read;
+  if (read || question === undefined || begins === "no" || !asksAboutCall(message, question)) return read;
   return [{ action: "ask", codes: [], all: false, reason: null, edit: message }];
 }
 

@@ -15,7 +15,7 @@ export interface ApprovalAnswer {
   readonly reason: string | null;
   /** Checked against the call later. */
   readonly grant: unknown;
-  /** The tool is enabled beyond this call, where its first use is asked about. */
+  /** The tool is enabled beyond this call, where its first use needs a question. */
   readonly enables: boolean;
   /** With `approve`: the task may use the values of the result that the question names. */
   readonly endorses: boolean;

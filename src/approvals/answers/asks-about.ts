@@ -1,6 +1,10 @@
 /**
  * Whether a message that answers nothing only asks about the call ("how much was it again?"), whether it asks if an approved call is done,
  * and whether a question behind a yes is about what comes next. Pure.
+ *
+ * Any message that is no answer cancels the call, but for a question about it. "Who gets the money?" is one; "who is on duty today?" begins
+ * another task. Sentences that ask have too many forms to list. So the words are listed that such questions are made of, and one word that is
+ * neither there nor in the gateway's question makes the message an ordinary one: a missing word costs a second question, and no wrong call runs.
  */
 import { once } from "../../lib/once.ts";
 import { begins, UNSPACED, wordsIn } from "./acts.ts";
@@ -12,26 +16,33 @@ const MAX_QUESTION = 160;
 /** UTF-16 units of the question that are read for its words. */
 const MAX_ASKED = 4_000;
 
-/** Words to ask about a call with, beside those of the question itself. */
-const ABOUT = `how much many often long what whats which who whos whom whose when where why was were is are am be been does do did has have had will would
-  should could can may there then still already yet so hmm hm um uh oh wait or if yes no not i you me my your he she they them we us again really
-  right correct sure exact exactly true wrong mean means meant say said ask asks asking asked tell know need needs want wants happen happens
-  going amount total price cost costs sum number invoice recipient name date day time person customer one ones call question value values about
-  get gets got money safe sense undone reversible irreversible done finished ready re amp exactly remind sorry but and because thing
-  wie viel wieviel was welche welcher welches welchen welchem wer wem wen wann wo warum wieso weshalb wozu ist sind war waren hat haben wird
-  werden sein wars ists das die der dem den des ein eine einen er ich du sie ihr nochmal noch mal nochmals wirklich richtig richtige richtigen
-  richtiger korrekt stimmt sicher genau falsch falsche bedeutet heisst heisse meinst fragst fragen fragt frage brauchst passiert eigentlich schon
-  ja nein oder und wenn ob nicht rechnung betrag summe preis nummer kosten kostet empfanger datum tag person kunde kundin fertig erledigt
-  durch gleich gewesen rein bekommt kriegt geld
-  cuanto cuanta cuantos cuantas que cual cuales quien quienes cuando donde por para es era son fue eran esta estan eso esto ese este esa yo tu te
-  otra vez nuevo realmente seguro segura correcto correcta cierto factura cantidad importe numero precio total nombre fecha persona cliente
-  preguntas preguntar pregunta pasa pasara significa dices aun todavia no con hecho listo recibe dinero
-  combien quoi quel quelle quels quelles qui quand ou pourquoi comment est ce c etait sont etaient une des pour en avec ca cela cette cet elle je
-  tu vous me m encore deja vraiment sur juste bon bonne correct exact facture montant numero prix nom personne client demandes demandez demander
-  question passe recoit argent signifie dis veux oui non fait fini s t qu d`;
+/** Question words, and the verbs that questions begin with. */
+const QUESTION_WORDS = `how much many often long what whats which who whos whom whose when where why was were are be been does did has have had
+  will should could mean means meant say said ask asks asking asked tell know need needs wants get gets got happen happens remind
+  wie viel wieviel welche welcher welches welchen welchem wer wem wen wann wo warum wieso weshalb wozu ist ists sind war wars waren hat haben
+  wird werden sein bedeutet heisst heisse meinst fragst fragen fragt frage brauchst passiert bekommt kriegt
+  cuanto cuanta cuantos cuantas que cual cuales quien quienes cuando donde para era son fue eran estan preguntas preguntar pregunta pasa pasara
+  significa dices recibe
+  combien quoi quel quelle quels quelles qui quand ou pourquoi comment est etait sont etaient demandes demandez demander passe recoit signifie dis
+  veux qu`;
+/** Small words around them, beside those of `fillers`. */
+const SMALL_WORDS = `there still already yet hmm hm um uh oh wait or if no not but because he she they again really sorry re
+  er ich nochmal noch nochmals eigentlich schon nein oder wenn ob nicht durch rein wirklich
+  eso esto ese este esa yo tu otra vez nuevo aun todavia con realmente
+  ce c ca cela cette cet elle je m pour en avec encore deja vraiment sur juste non t`;
+/** What a call has, and what may be said of it: its values, whom it is for, whether it is right and done. */
+const CALL_WORDS = `sure exactly true wrong sense going safe undone reversible irreversible done finished ready
+  amount total price cost costs sum money number amp invoice recipient name date day time person customer ones thing call question value values about
+  sicher genau richtig richtige richtigen richtiger falsch falsche fertig erledigt gleich gewesen
+  rechnung betrag summe preis nummer kosten kostet geld empfanger datum tag kunde kundin
+  seguro segura cierto hecho listo factura cantidad importe numero precio dinero nombre fecha persona cliente
+  bon bonne fait fini facture montant prix argent nom personne client`;
+/** The same in languages without blanks, as pieces of words. */
 const UNSPACED_ABOUT =
   /多少|什么|什麼|这|這|那|是|对|對|的|哪|谁|誰|为何|為何|为|為|怎么|怎麼|几|幾|时候|時候|再|吗|嗎|呢|个|個|正确|正確|确定|確定|真|金额|金額|发票|發票|号|號|钱|錢|问|問|你|要|会|會|有|一|次|张|張|刚才|剛才|来着|來著|意思|不|完成|了吗|いくら|何|なに|なん|なぜ|どうして|いつ|どこ|どれ|どの|どっち|もう|一度|一回|です|でした|ですか|だった|だっけ|っけ|たっけ|か|も|だ|た|その|この|本当|合って|あって|正しい|請求書|番号|聞く|聞いて|聞き|訊|確認|意味|ます|い|な|る|終わ|済|얼마|무엇|무슨|뭐|왜|누구|언제|어디|어느|다시|이게|그게|맞|정말|금액|청구서|번호|묻|물어|확인|뜻|이|그|는|은|가|요|까|였|지|죠|나|인|예|에|습니|입니|니|다|거|건|한번|되|됐|끝|났/gu;
-const about = once((): ReadonlySet<string> => new Set(ABOUT.split(/\s+/)));
+const aboutWords = once(
+  (): ReadonlySet<string> => new Set([QUESTION_WORDS, SMALL_WORDS, CALL_WORDS].flatMap((list) => list.split(/\s+/))),
+);
 
 /** A message in languages that end with no mark may begin or end as a question does. */
 const beginsQuestion =
@@ -43,12 +54,12 @@ export const isQuestion = (message: string): boolean =>
 /**
  * A question made of the question's own words and of words to ask with. It begins no task: nothing is named in it that the call does
  * not name.
- * @param asked the question, as the last assistant message holds it.
+ * @param question the question, as the last assistant message holds it.
  */
-export function asksAboutCall(message: string, asked: string): boolean {
+export function asksAboutCall(message: string, question: string): boolean {
   const text = message.trim();
   if (text.length > MAX_QUESTION || /[\n\r]/.test(text) || !isQuestion(text)) return false;
-  const own = wordsIn(asked.slice(0, MAX_ASKED));
+  const own = wordsIn(question.slice(0, MAX_ASKED));
   const isOwn = (word: string) =>
     own.some((one) => one === word || (word.length >= 4 && one.length >= 4 && begins(word, one)));
   return wordsIn(text).every((word) => {
@@ -59,7 +70,7 @@ export function asksAboutCall(message: string, asked: string): boolean {
       );
       return rest.replace(UNSPACED_ABOUT, "").replace(UNSPACED_FILLERS, "").replace(UNSPACED_ABOUT, "") === "";
     }
-    return about().has(word) || fillers().has(word) || isOwn(word);
+    return aboutWords().has(word) || fillers().has(word) || isOwn(word);
   });
 }
 

@@ -14,7 +14,7 @@ import type { AnswerPart, WrittenAnswer } from "./read-answer.ts";
 const MAX_MESSAGE = 200;
 /** Words of a message that names one call. */
 const MAX_WORDS = 6;
-/** Calls that can be told apart by their place. */
+/** Calls that can be distinguished by their place. */
 const MAX_PLACES = 9;
 
 /** The first to the ninth, beside the bare number. */

@@ -1,5 +1,5 @@
 /**
- * Whether the wish beside a yes is for an act after the call, which leaves the call as it is: somebody is told, something is looked up,
+ * Whether the wish beside a yes is for an act after the call, which leaves the call as it is: somebody is informed, something is looked up,
  * or something new is booked. The call runs for such a yes, so only what is plainly one of these counts. Pure.
  */
 import { once } from "../../lib/once.ts";
@@ -23,7 +23,7 @@ const WRITE: Further = {
   words: "write text email mail message schreib escrib ecri",
   never: ["send", "create", "update", "publish"],
 };
-/** Of money or of the thing itself too: what is sent is said. */
+/** Of money or of the thing itself too: what is sent must be named. */
 const SEND: Further = {
   words: "send forward schick send leit envi mand pas envoi 发 發 寄 送 보내",
   never: WRITE.never,
@@ -84,7 +84,7 @@ export function isFurtherAct(wish: string, approval: Approval): boolean {
   if (question.acts.size === 0) return false;
   const words = wordsIn(wish.replace(PHONE, " "));
   // A number may be the amount, or the time, that the call should have.
-  if (words.length > MAX_WORDS || words.some((word) => /\p{N}/u.test(word) && !question.asked.includes(word)))
+  if (words.length > MAX_WORDS || words.some((word) => /\p{N}/u.test(word) && !question.questionWords.includes(word)))
     return false;
   const isOpen = ({ never }: Further) => !never.some((act) => question.acts.has(act));
   const unspaced = words
@@ -104,10 +104,12 @@ export function isFurtherAct(wish: string, approval: Approval): boolean {
 /** A number to call. No amount begins with a nought or a plus, and is as long. */
 const PHONE = /(?<![\p{L}\p{N}.,])(?:\+|00?)(?:[ ()-]{0,2}\d){9,16}(?![\p{L}\p{N}.,:/])/gu;
 
-function isMeeting(words: readonly string[], object: string, { acts, asked }: AskedWords): boolean {
+function isMeeting(words: readonly string[], object: string, { acts, questionWords }: AskedWords): boolean {
   const own = stemsOf(acts);
   if (
-    words.some((word) => (asked.includes(word) && !fillers().has(word)) || own.some((stem) => means(word, stem, words)))
+    words.some(
+      (word) => (questionWords.includes(word) && !fillers().has(word)) || own.some((stem) => means(word, stem, words)),
+    )
   )
     return false;
   const names = words.some((word) => meetings().some((stem) => means(word, stem, words)));

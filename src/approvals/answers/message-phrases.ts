@@ -82,7 +82,7 @@ export function behindYesAnd(
 /** Words of politeness that join as an "and" does. */
 const THEN: ReadonlySet<string> = new Set(["then", "dann"]);
 
-/** @param passes whether a phrase of this kind is passed; it is asked of the phrases in their order. */
+/** @param passes whether a phrase of this kind is passed; it is called for the phrases in their order. */
 function behindPhrases(
   message: string,
   passes: (kind: Item["kind"], phrase: string) => boolean,

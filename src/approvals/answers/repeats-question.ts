@@ -39,11 +39,11 @@ const LIMITS = new Set(
   ),
 );
 
-/** @param said what stands behind a yes, or all of a message. */
-export function repeatsQuestion(said: string, approval: Approval): boolean {
-  const { asked, acts } = askedBy(approval);
+/** @param text what stands behind a yes, or all of a message. */
+export function repeatsQuestion(text: string, approval: Approval): boolean {
+  const { questionWords, acts } = askedBy(approval);
   const act = stemsOf(acts);
-  const words = wordsIn(said);
+  const words = wordsIn(text);
   if (words.some((word) => LIMITS.has(word)) || namesPart(words, approval)) return false;
   let [repeated, saysAct, saysOther] = [0, false, false];
   for (const word of words) {
@@ -52,11 +52,11 @@ export function repeatsQuestion(said: string, approval: Approval): boolean {
     if (UNSPACED.test(word)) {
       const rest = withoutStems(
         word,
-        [...asked, ...act].filter((one) => UNSPACED.test(one)),
+        [...questionWords, ...act].filter((one) => UNSPACED.test(one)),
       );
       if (rest.length < word.length) repeated += 1;
       if (rest.replace(UNSPACED_FILLERS, "") !== "") return false;
-    } else if (isAct || asked.includes(word) || isInflected(word, asked)) {
+    } else if (isAct || questionWords.includes(word) || isInflected(word, questionWords)) {
       repeated += 1;
       saysOther ||= !isAct && actsOf(word, words).length > 0;
     } else if (!fillers().has(word)) return false;
@@ -81,10 +81,10 @@ const DOING = new Set(["make", "haz", "hazlo", "leg"]);
 
 /**
  * Whether a yes is a word for another act: "send it" and "save it", where the question is whether to delete a draft.
- * @param said all of a message.
+ * @param text all of a message.
  */
-export function saysOtherAct(said: string, { acts }: AskedWords): boolean {
-  const words = wordsIn(said).filter((word) => !DOING.has(word));
+export function saysOtherAct(text: string, { acts }: AskedWords): boolean {
+  const words = wordsIn(text).filter((word) => !DOING.has(word));
   const says = (act: Act) => saysAct(words.join(" "), act);
   const takesAway = acts.has("cancel") || acts.has("delete") || acts.has("stop");
   const isOther = (act: Act, instead: boolean) => instead && !acts.has(act) && says(act);
@@ -92,10 +92,10 @@ export function saysOtherAct(said: string, { acts }: AskedWords): boolean {
 }
 
 /** "appointments" for "appointment"; a word with a digit is a value, and stands as it is. */
-const isInflected = (word: string, asked: readonly string[]): boolean =>
+const isInflected = (word: string, questionWords: readonly string[]): boolean =>
   word.length >= 4 &&
   !/\p{N}/u.test(word) &&
-  asked.some(
+  questionWords.some(
     (one) => one.length >= 4 && (begins(word, one) || begins(one, word)) && Math.abs(one.length - word.length) <= 3,
   );
 

@@ -198,12 +198,12 @@ function decide(part: AnswerPart, meant: readonly Approval[], context: Context):
   if (part.action === "endorse" && !hasCodes && sources.size > 1) return err(replies.whichSource);
   if (!hasCodes && !part.all && open.length > 1) return err(replies.whichOne);
   if (settings.typedCode && !hasCodes && part.action !== "deny" && open.length > 0) return err(replies.typeCode);
-  const { words: said } = part;
+  const { words: message } = part;
   const isUnclear = (message: string, approval: Approval) =>
     part.action === "deny" ? repeatsQuestion(message, approval) : saysOtherAct(message, askedBy(approval));
-  if (said !== undefined && open.some((approval) => isUnclear(said, approval))) return err(unreadText(words));
+  if (message !== undefined && open.some((approval) => isUnclear(message, approval))) return err(unreadText(words));
   // "Save it" is a yes, and no deletion.
-  const saysOther = (approval: Approval) => said !== undefined && saysOtherAct(said, askedBy(approval));
+  const saysOther = (approval: Approval) => message !== undefined && saysOtherAct(message, askedBy(approval));
   if (part.action === "approve" && approved.some(saysOther)) return err(elsewhere(words));
   const answers: ResolvedAnswer[] = [];
   for (const approval of open) {

@@ -8,7 +8,7 @@ import type { Category } from "../../policy/selectors.ts";
 export type { Language, LocalText };
 
 export interface Disclosure {
-  /** The language of the conversation that asked. */
+  /** The language of the conversation. */
   readonly language: Language;
   readonly tool: string;
   readonly category: Category;
@@ -26,11 +26,11 @@ export interface Disclosure {
   readonly preview: { readonly before?: string | undefined; readonly after: string } | null;
   /** The arguments that the schema names, which are shown first. */
   readonly order: readonly string[];
-  /** What the policy hides from the person who is asked, too; names and paths as in `redact`. */
+  /** What the policy hides from the approver, too; names and paths as in `redact`. */
   readonly hides: readonly string[];
   /** What looked like an attack. */
   readonly suspicious: { readonly set: string; readonly path: string } | null;
-  /** Values that neither the user nor a trusted source gave; empty: the call names nothing. Absent: it was not asked, or not noted. */
+  /** Values that neither the user nor a trusted source gave; empty: the call names nothing. Absent: it was not judged, or not noted. */
   readonly untrusted?: readonly { readonly path: string; readonly tool: string | null }[] | null;
   /** Instructions to the model in a result of the task, or in one that holds an untrusted value. Absent: there are none, or it was not noted. */
   readonly instructions?: { readonly tool: string | null; readonly passage: string } | null;
@@ -114,7 +114,7 @@ export interface DisclosedArgument {
   readonly cut: { readonly characters: number; readonly digest: string } | null;
   /** The policy keeps the value from who reads this. */
   readonly redacted: boolean;
-  /** The policy keeps the value out of records; it is shown to who is asked. */
+  /** The policy keeps the value out of records; it is shown to the approver. */
   readonly private: boolean;
 }
 

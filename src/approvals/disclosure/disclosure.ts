@@ -1,6 +1,6 @@
 /**
  * What a person must know before a tool is used: what will happen, with which arguments, what changes, where data goes, and whether
- * it can be undone. Made as data when the call is asked about, and described to each reader in their language. Pure.
+ * it can be undone. Made as data with the question, and described to each reader in their language. Pure.
  * Source: reference/human-centered-tool-calling.md.
  */
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
@@ -85,7 +85,7 @@ export function discloseCall({
   };
 }
 
-/** Who reads: `whole`, the person who is asked, but for what the policy hides from them too; `recorded`, all others. */
+/** Who reads: `whole`, the approver, but for what the policy hides from them too; `recorded`, all others. */
 export type Audience = "whole" | "recorded";
 
 type DescribedApproval = Pick<Approval, "disclosure" | "asks" | "arguments" | "recorded">;
@@ -109,7 +109,7 @@ export const isWritten = (disclosure: Disclosure | WrittenDisclosure): disclosur
   "summary" in disclosure;
 
 interface DescribedCall {
-  /** Codes of the reasons that a person is asked for; empty for a call that runs unasked. */
+  /** Codes of the reasons for the question; empty for a call that runs unasked. */
   readonly asks: readonly string[];
   /** As the reader may see them, and as they are recorded: without what the policy redacts. */
   readonly shown: unknown;

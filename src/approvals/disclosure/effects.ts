@@ -52,7 +52,7 @@ export function effectsOf(
   return found.filter((one) => one !== undefined);
 }
 
-/** The person who is asked learns that the policy hides something. */
+/** The approver learns that the policy hides something. */
 function hidesAny(args: Arguments, hides: readonly string[]): boolean {
   return hides.length > 0 && canonicalJson(redactArguments(args, hides)) === canonicalJson(args) && holdsRedacted(args);
 }

@@ -38,7 +38,7 @@ export interface FrameSettings {
 const MAX_FRAMES = 20;
 export const MAX_VALUES = 10;
 const MAX_CHANGES = 20;
-/** How much of a text of several lines a chat shows without being asked. */
+/** How much of a text of several lines a chat shows at first. */
 const MAX_LINES = 12;
 const MAX_TEXT = 800;
 
@@ -244,7 +244,7 @@ function howToReply(calls: readonly FramedCall[], { frame }: Words, settings: Fr
 /** `always` means something: calls that come later are allowed with this one. */
 const lasts = ({ approval, view }: FramedCall): boolean => view.firstUse !== null || grantsLater(approval);
 
-/** A grant answers only what is asked of every call. */
+/** A grant answers only the question that every call gets. */
 export const grantsLater = ({ grantable, asks }: Pick<Approval, "grantable" | "asks">): boolean =>
   grantable && asks.includes("confirmation_required");
 

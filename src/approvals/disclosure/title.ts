@@ -1,5 +1,5 @@
 /**
- * Names what a call does, for the person who is asked: by the policy's own words, else by the tool's name and what the call is about.
+ * Names what a call does, for the approver: by the policy's own words, else by the tool's name and what the call is about.
  * Never by the client's description of its tool: the author of the tool would otherwise write the question too. Pure.
  */
 

@@ -34,7 +34,7 @@ export interface EditContext {
 interface CheckedEdit {
   /** As they would run, the schema's defaults among them. */
   readonly arguments: Arguments;
-  /** What looks like an attack. The person was asked about that. */
+  /** What looks like an attack. The question was about that. */
   readonly suspicious: InjectionHit | undefined;
 }
 
@@ -70,7 +70,7 @@ function schemaIssues(schema: unknown, args: Arguments, work: WorkBudget): reado
   return compiled.ok ? compiled.value.validate(args, work) : [{ path: "", message: compiled.error }];
 }
 
-/** Where the person was asked about a pattern, their own words may hold one. Nobody was asked about any other. */
+/** Where the question was about a pattern, the person's own words may hold one. It was about no other. */
 function injectionReasons(
   { set, path }: InjectionHit,
   { injection }: ToolTraits,
@@ -80,7 +80,7 @@ function injectionReasons(
   return [{ code: "arguments_suspicious", tool, set, path }];
 }
 
-/** What the person has read of stays asked about. Any other condition is not for this answer. */
+/** What the person has read of still needs a question. Any other condition is not for this answer. */
 function conditionReasons(
   { conditions }: ToolTraits,
   args: Arguments,

@@ -1,5 +1,6 @@
 /** German. Nobody is addressed by a pronoun: people and companies differ in which one they use. */
 import type { Words } from "./en.ts";
+import { page } from "./pages/de.ts";
 
 export const de: Words = {
   does: {
@@ -118,7 +119,8 @@ export const de: Words = {
     stillAsked: "Bei späteren Aufrufen wird weiter gefragt.",
     preview: "{example} zeigt alles.",
     learnMore: "{example} sagt mehr über das Tool.",
-    stands: "Alles andere bricht den Aufruf ab; in {time} verfällt die Frage.",
+    stands:
+      "Alles andere bricht den Aufruf ab, außer einer kurzen Rückfrage wie `warum?`; in {time} verfällt die Frage.",
     link: "Auf einer Seite antworten",
     refused: "Toolgate: nicht ausgeführt, weil die Antwort nein war: {tools}.",
     changed: "Toolgate: so nicht ausgeführt, weil es anders gewünscht ist: {tools}.",
@@ -200,72 +202,35 @@ export const de: Words = {
     notLinked: "Nichts wurde begonnen, weil ein Anbieter nicht verknüpft ist.",
     link: "`{tool}` braucht eine Verknüpfung mit `{provider}`.",
   },
-  page: {
-    title: "Ein Aufruf wartet auf Antwort",
-    answersAs: "Antwort als {user} ({tenant})",
-    arguments: "Mit diesen Werten",
-    noArguments: "Er hat keine Werte.",
-    read: "Ich habe {names} ganz angesehen.",
-    enable: {
-      session: "{tool} auch für diese Sitzung freigeben",
-      lasting: "{tool} auch für die Zukunft freigeben, bis auf Widerruf",
-    },
-    endorse: "Für den Rest dieser Aufgabe auch andere Werte aus diesem Ergebnis von {tool} ohne Rückfrage verwenden",
-    join: ", ",
-    changes: "Was sich ändert",
-    added: "neu",
-    removed: "entfernt",
-    asked: "Gefragt",
-    until: "Antwort möglich bis",
-    left: "in {time}",
-    learnMore: "Mehr erfahren",
-    reason: "Grund der Ablehnung (optional)",
-    approve: "Genehmigen",
-    deny: "Ablehnen",
-    decided: {
-      approved: { heading: "Genehmigt", text: "Dieser eine Aufruf darf ausgeführt werden, einmal." },
-      denied: { heading: "Abgelehnt", text: "Der Aufruf wird nicht ausgeführt. Der Assistent erfährt es." },
-      expired: {
-        heading: "Verfallen",
-        text: "Niemand hat rechtzeitig geantwortet, also wird der Aufruf nicht ausgeführt. Nichts wurde geändert.",
-      },
-      cancelled: {
-        heading: "Abgebrochen",
-        text: "Das Gespräch ging ohne diesen Aufruf weiter. Er wird nicht ausgeführt.",
-      },
-    },
-    plan: {
-      goesOn: "Er wird ausgeführt, wenn der Plan weitergeht.",
-      cancelled: "Sein Plan wurde abgebrochen. Er wird nicht ausgeführt.",
-    },
-    goesOn: {
-      inline: "Im Chat „weiter“ schreiben: Dann wird er ausgeführt.",
-      hold: "Der Chat geht von selbst weiter.",
-      native: "Er wird ausgeführt, wenn die App weitermacht.",
-    },
-    answeredAt: "Beantwortet",
-    reasonGiven: "Grund",
-    refusals: {
-      link_invalid: {
-        heading: "Dieser Link ist nicht gültig",
-        text: "Er wurde verändert oder abgeschnitten, oder sein Schlüssel wird nicht mehr verwendet. Nichts wurde geändert.",
-      },
-      link_expired: {
-        heading: "Dieser Link ist abgelaufen",
-        text: "Die Zeit für eine Antwort ist vorbei. Dabei wurde nichts geändert.",
-      },
-      form_invalid: {
-        heading: "Diese Antwort war nicht zu lesen",
-        text: "Bitte den Link noch einmal öffnen und Genehmigen oder Ablehnen wählen. Nichts wurde geändert.",
-      },
-      form_elsewhere: {
-        heading: "Diese Antwort kam von einer anderen Seite",
-        text: "Nur die Seite des Links selbst darf antworten. Nichts wurde geändert.",
-      },
-      unavailable: {
-        heading: "Gerade nicht erreichbar",
-        text: "Bitte den Link gleich noch einmal öffnen und nachsehen, ob die Antwort angekommen ist.",
-      },
+  commands: {
+    help: [
+      "Toolgate: eines davon schreiben, allein in einer Nachricht:",
+      "- `/toolgate status` sagt, wie es steht: Absicht, Modus, und welche Werkzeuge angeboten oder zurückgehalten werden, und warum",
+      "- `/toolgate undo` nimmt den letzten Aufruf zurück, der sich zurücknehmen lässt",
+      "- `/toolgate reset` beginnt von vorn: Keine Absicht gilt mehr, und kein Aufruf wartet",
+      "",
+      "Eine Frage wird mit `{yes}` oder `{no}` beantwortet (`{no}: warum`); mit ihrem Code (`{yes} K7QF`), wo mehrere warten oder die Frage es verlangt.",
+      "`{edit} {field}` ändert vorher einen Wert; `{always}` erlaubt auch, was später kommt; `{preview}` zeigt alles; `{learnMore}` sagt mehr",
+      "über das Werkzeug; alles andere bricht den Aufruf ab, außer einer kurzen Rückfrage wie `warum?`.",
+    ],
+    reset:
+      "Toolgate: Die Sitzung beginnt von vorn. Keine Absicht gilt mehr, kein Aufruf wartet, und der Modus ist der übliche.",
+    status: {
+      session: "Sitzung",
+      state: "Zustand",
+      intent: "Absicht",
+      mode: "Modus",
+      role: "Rolle",
+      detected: "erkannt",
+      policy: "Richtlinie",
+      offered: "angeboten",
+      withheld: "zurückgehalten",
+      waiting: "wartet",
+      none: "keine",
+      nothing: "nichts",
+      unnamed: "ohne Namen",
+      and: "und",
     },
   },
+  page,
 };

@@ -1,5 +1,6 @@
 /** English, and what every language must have. `{name}` is filled in. Texts are plain; those of `frame` are Markdown. */
 import type { Category } from "../../policy/selectors.ts";
+import { page } from "./pages/en.ts";
 
 export const en = {
   /** What a tool of the category does, where the policy does not say what this one does. */
@@ -119,7 +120,7 @@ export const en = {
     stillAsked: "Later calls are still asked about.",
     preview: "{example} shows everything.",
     learnMore: "{example} tells more about the tool.",
-    stands: "Anything else cancels it; it expires in {time}.",
+    stands: "Anything else cancels it, except a short question such as `why?`; it expires in {time}.",
     link: "Answer on a page",
     cancelled: "Toolgate: not run, because your message did not answer the question: {tools}.",
     refused: "Toolgate: not run, because you said no: {tools}.",
@@ -198,69 +199,38 @@ export const en = {
     notLinked: "nothing was begun, because a provider is not linked.",
     link: "Link `{provider}` to use `{tool}`.",
   },
-  /** The pages of a signed link. The title holds nothing of the call: previews of links show it. */
-  page: {
-    title: "A call waits for an answer",
-    answersAs: "You answer as {user} ({tenant})",
-    arguments: "With these values",
-    noArguments: "It takes no values.",
-    read: "I have read the whole value of “{names}”.",
-    enable: {
-      session: "Also enable {tool} for this session",
-      lasting: "Also enable {tool} from now on, until I withdraw it",
-    },
-    endorse: "Also use other values of this result of {tool} for the rest of this task, without asking",
-    join: ", ",
-    changes: "What changes",
-    added: "added",
-    removed: "removed",
-    asked: "Asked",
-    until: "Can be answered until",
-    left: "{time} left",
-    learnMore: "Learn more",
-    reason: "Reason, if you deny (optional)",
-    approve: "Approve",
-    deny: "Deny",
-    decided: {
-      approved: { heading: "Approved", text: "This one call may run, once." },
-      denied: { heading: "Denied", text: "The call does not run. The assistant is told." },
-      expired: { heading: "Expired", text: "Nobody answered in time, so the call does not run. Nothing was changed." },
-      cancelled: { heading: "Cancelled", text: "The conversation went on without this call. It does not run." },
-    },
-    plan: {
-      goesOn: "It runs when the plan goes on.",
-      cancelled: "Its plan was cancelled. It does not run.",
-    },
-    goesOn: {
-      inline: "Go back to the chat and write “continue” there: then it runs.",
-      hold: "The chat goes on by itself.",
-      native: "It runs when the app goes on.",
-    },
-    answeredAt: "Answered",
-    reasonGiven: "Reason",
-    refusals: {
-      link_invalid: {
-        heading: "This link is not valid",
-        text: "It was changed, cut off, or is of a key that is no longer used. Nothing was changed.",
-      },
-      link_expired: {
-        heading: "This link has expired",
-        text: "The time to answer with it is over. Nothing was changed just now.",
-      },
-      form_invalid: {
-        heading: "That answer could not be read",
-        text: "Open the link again, and choose Approve or Deny. Nothing was changed.",
-      },
-      form_elsewhere: {
-        heading: "That answer came from another page",
-        text: "Only the page of the link itself may answer. Nothing was changed.",
-      },
-      unavailable: {
-        heading: "This cannot be reached just now",
-        text: "Open the link again in a moment, to see whether it was answered.",
-      },
+  /** What `/toolgate help`, `reset` and `status` answer; the places of `help` are the words that a question offers. */
+  commands: {
+    help: [
+      "Toolgate: write one of these, alone in a message:",
+      "- `/toolgate status` tells where you stand: intent, mode, and which tools are offered or withheld, and why",
+      "- `/toolgate undo` takes back the last call that can be undone",
+      "- `/toolgate reset` begins anew: no intent is held, and no call waits",
+      "",
+      "A question is answered by `{yes}` or `{no}` (`{no}: why`); with its code (`{yes} K7QF`) where several wait, or it says so.",
+      "`{edit} {field}` changes a value first; `{always}` allows what comes later too; `{preview}` shows everything; `{learnMore}` tells",
+      "about the tool; anything else cancels the call, except a short question such as `why?`.",
+    ],
+    reset: "Toolgate: the session is reset. No intent is held, no call waits, and the mode is the default.",
+    /** What stands before each value of the status. */
+    status: {
+      session: "session",
+      state: "state",
+      intent: "intent",
+      mode: "mode",
+      role: "role",
+      detected: "detected",
+      policy: "policy",
+      offered: "offered",
+      withheld: "withheld",
+      waiting: "waiting",
+      none: "none",
+      nothing: "nothing",
+      unnamed: "unnamed",
+      and: "and",
     },
   },
+  page,
 };
 
 type Table<T> = { readonly [K in keyof T]: T[K] extends string ? string : Table<T[K]> };

@@ -1,5 +1,6 @@
 /** French. */
 import type { Words } from "./en.ts";
+import { page } from "./pages/fr.ts";
 
 export const fr: Words = {
   does: {
@@ -120,7 +121,8 @@ export const fr: Words = {
     stillAsked: "Les prochains appels restent soumis à confirmation.",
     preview: "{example} montre tout.",
     learnMore: "{example} en dit plus sur l'outil.",
-    stands: "Toute autre réponse l'annule ; la question expire dans {time}.",
+    stands:
+      "Toute autre réponse l'annule, sauf une courte question comme `pourquoi ?` ; la question expire dans {time}.",
     link: "Répondre sur une page",
     refused: "Toolgate : non exécuté, parce que la réponse était non : {tools}.",
     changed: "Toolgate : non exécuté tel quel, parce que la demande a changé : {tools}.",
@@ -201,69 +203,35 @@ export const fr: Words = {
     notLinked: "rien n'a été commencé, parce qu'un fournisseur n'est pas lié.",
     link: "Pour utiliser `{tool}`, il faut lier `{provider}`.",
   },
-  page: {
-    title: "Un appel attend une réponse",
-    answersAs: "Réponse de {user} ({tenant})",
-    arguments: "Avec ces valeurs",
-    noArguments: "Il n'a pas de valeurs.",
-    read: "J'ai regardé {names} en entier.",
-    enable: {
-      session: "Activer aussi {tool} pour cette session",
-      lasting: "Activer aussi {tool} pour la suite, jusqu'à son retrait",
-    },
-    endorse: "Utiliser aussi, sans demander, d'autres valeurs de ce résultat de {tool} pour le reste de cette tâche",
-    join: ", ",
-    changes: "Ce qui change",
-    added: "ajouté",
-    removed: "supprimé",
-    asked: "Demandé",
-    until: "Réponse possible avant le",
-    left: "encore {time}",
-    learnMore: "En savoir plus",
-    reason: "Motif, en cas de refus (facultatif)",
-    approve: "Approuver",
-    deny: "Refuser",
-    decided: {
-      approved: { heading: "Approuvé", text: "Ce seul appel peut être exécuté, une fois." },
-      denied: { heading: "Refusé", text: "L'appel n'est pas exécuté. L'assistant en est informé." },
-      expired: {
-        heading: "Expiré",
-        text: "Personne n'a répondu à temps, donc l'appel n'est pas exécuté. Rien n'a été changé.",
-      },
-      cancelled: { heading: "Annulé", text: "La conversation a continué sans cet appel. Il n'est pas exécuté." },
-    },
-    plan: {
-      goesOn: "Il est exécuté quand le plan continue.",
-      cancelled: "Son plan a été annulé. Il n'est pas exécuté.",
-    },
-    goesOn: {
-      inline: "Écrire « continue » dans le chat : alors il est exécuté.",
-      hold: "Le chat continue de lui-même.",
-      native: "Il est exécuté quand l'application continue.",
-    },
-    answeredAt: "Répondu",
-    reasonGiven: "Motif",
-    refusals: {
-      link_invalid: {
-        heading: "Ce lien n'est pas valide",
-        text: "Il a été modifié ou coupé, ou sa clé n'est plus utilisée. Rien n'a été changé.",
-      },
-      link_expired: {
-        heading: "Ce lien a expiré",
-        text: "Le délai pour répondre est passé. Rien n'a été changé à l'instant.",
-      },
-      form_invalid: {
-        heading: "Cette réponse n'a pas pu être lue",
-        text: "Il faut rouvrir le lien et choisir Approuver ou Refuser. Rien n'a été changé.",
-      },
-      form_elsewhere: {
-        heading: "Cette réponse venait d'une autre page",
-        text: "Seule la page du lien peut répondre. Rien n'a été changé.",
-      },
-      unavailable: {
-        heading: "Indisponible pour le moment",
-        text: "Il faut rouvrir le lien dans un instant, pour voir si la réponse est arrivée.",
-      },
+  commands: {
+    help: [
+      "Toolgate : écrire une de ces commandes, seule dans un message :",
+      "- `/toolgate status` dit où on en est : intention, mode, outils offerts ou retenus, et pourquoi",
+      "- `/toolgate undo` annule le dernier appel qui peut l'être",
+      "- `/toolgate reset` recommence : aucune intention n'est retenue, et aucun appel n'attend",
+      "",
+      "On répond à une question par `{yes}` ou `{no}` (`{no}: raison`) ; avec son code (`{yes} K7QF`) si plusieurs attendent, ou si elle le demande.",
+      "`{edit} {field}` change d'abord une valeur ; `{always}` autorise aussi la suite ; `{preview}` montre tout ; `{learnMore}` en dit plus",
+      "sur l'outil ; toute autre réponse annule l'appel, sauf une courte question comme `pourquoi ?`.",
+    ],
+    reset:
+      "Toolgate : la session recommence. Aucune intention n'est retenue, aucun appel n'attend, et le mode est celui par défaut.",
+    status: {
+      session: "session",
+      state: "état",
+      intent: "intention",
+      mode: "mode",
+      role: "rôle",
+      detected: "détecté",
+      policy: "politique",
+      offered: "offerts",
+      withheld: "retenus",
+      waiting: "en attente",
+      none: "aucun",
+      nothing: "rien",
+      unnamed: "sans nom",
+      and: "et",
     },
   },
+  page,
 };

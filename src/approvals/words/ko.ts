@@ -1,5 +1,6 @@
 /** Korean. */
 import type { Words } from "./en.ts";
+import { page } from "./pages/ko.ts";
 
 export const ko: Words = {
   does: {
@@ -116,7 +117,7 @@ export const ko: Words = {
     stillAsked: "다음 호출은 계속 확인합니다.",
     preview: "{example}는 전체를 보여 줍니다.",
     learnMore: "{example}는 도구를 더 자세히 알려 줍니다.",
-    stands: "다른 말을 쓰면 취소되며, {time} 후에 만료됩니다.",
+    stands: "다른 말을 쓰면 취소되며(`왜?` 같은 짧은 질문은 제외), {time} 후에 만료됩니다.",
     link: "페이지에서 답하기",
     refused: "Toolgate: 아니라고 답하셔서 실행하지 않았습니다: {tools}.",
     changed: "Toolgate: 변경을 원하셔서 원래대로 실행하지 않았습니다: {tools}.",
@@ -195,66 +196,34 @@ export const ko: Words = {
     notLinked: "연결되지 않은 제공자가 있어 아무것도 시작하지 않았습니다.",
     link: "`{tool}` 도구를 사용하려면 `{provider}` 계정을 연결해 주세요.",
   },
-  page: {
-    title: "호출 하나가 답을 기다립니다",
-    answersAs: "{user}({tenant})(으)로 답합니다",
-    arguments: "다음 값으로",
-    noArguments: "값이 없습니다.",
-    read: "{names}의 내용을 모두 확인했습니다.",
-    enable: {
-      session: "이 세션에서 {tool} 도구도 사용하도록 설정",
-      lasting: "철회할 때까지 앞으로 {tool} 도구도 사용하도록 설정",
-    },
-    endorse: "이 작업이 끝날 때까지 {tool} 결과의 다른 값도 묻지 않고 사용",
-    join: ", ",
-    changes: "바뀌는 내용",
-    added: "추가됨",
-    removed: "삭제됨",
-    asked: "요청 시각",
-    until: "답할 수 있는 기한",
-    left: "{time} 남음",
-    learnMore: "더 알아보기",
-    reason: "거절하는 이유(선택)",
-    approve: "승인",
-    deny: "거절",
-    decided: {
-      approved: { heading: "승인됨", text: "이 호출 하나만 한 번 실행할 수 있습니다." },
-      denied: { heading: "거절됨", text: "호출을 실행하지 않습니다. 어시스턴트에 알립니다." },
-      expired: { heading: "만료됨", text: "제때 답이 없어 호출을 실행하지 않습니다. 바뀐 것은 없습니다." },
-      cancelled: { heading: "취소됨", text: "이 호출 없이 대화가 이어졌습니다. 실행하지 않습니다." },
-    },
-    plan: {
-      goesOn: "계획이 계속되면 실행됩니다.",
-      cancelled: "계획이 취소되어 실행하지 않습니다.",
-    },
-    goesOn: {
-      inline: "대화로 돌아가 ‘계속’이라고 쓰면 실행됩니다.",
-      hold: "대화가 저절로 이어집니다.",
-      native: "앱이 계속하면 실행됩니다.",
-    },
-    answeredAt: "답한 시각",
-    reasonGiven: "이유",
-    refusals: {
-      link_invalid: {
-        heading: "유효하지 않은 링크입니다",
-        text: "링크가 바뀌었거나 잘렸거나, 더 이상 쓰지 않는 키의 링크입니다. 바뀐 것은 없습니다.",
-      },
-      link_expired: {
-        heading: "만료된 링크입니다",
-        text: "이 링크로 답할 수 있는 시간이 지났습니다. 방금 바뀐 것은 없습니다.",
-      },
-      form_invalid: {
-        heading: "답을 읽을 수 없습니다",
-        text: "링크를 다시 열고 승인 또는 거절을 골라 주세요. 바뀐 것은 없습니다.",
-      },
-      form_elsewhere: {
-        heading: "다른 페이지에서 온 답입니다",
-        text: "링크의 페이지에서만 답할 수 있습니다. 바뀐 것은 없습니다.",
-      },
-      unavailable: {
-        heading: "지금은 연결할 수 없습니다",
-        text: "잠시 후 링크를 다시 열어 답이 전해졌는지 확인해 주세요.",
-      },
+  commands: {
+    help: [
+      "Toolgate: 메시지에 다음 중 하나만 써 주세요:",
+      "- `/toolgate status`는 현재 상황(의도, 모드, 제공되거나 보류된 도구와 그 이유)을 알려 줍니다",
+      "- `/toolgate undo`는 되돌릴 수 있는 마지막 호출을 되돌립니다",
+      "- `/toolgate reset`은 처음부터 다시 시작합니다. 의도도, 기다리는 호출도 없습니다",
+      "",
+      "질문에는 `{yes}` 또는 `{no}`(`{no}: 이유`)로 답합니다. 여러 개가 기다리거나 질문이 요구하면 코드를 붙입니다(`{yes} K7QF`).",
+      "`{edit} {field}`는 먼저 값을 바꿉니다. `{always}`은 이후에도 허용합니다. `{preview}`는 모두 보여 줍니다. `{learnMore}`는 도구를 설명합니다.",
+      "다른 말을 쓰면 호출이 취소됩니다(`왜?` 같은 짧은 질문은 제외).",
+    ],
+    reset: "Toolgate: 세션을 초기화했습니다. 의도도, 기다리는 호출도 없으며, 모드는 기본값입니다.",
+    status: {
+      session: "세션",
+      state: "상태",
+      intent: "의도",
+      mode: "모드",
+      role: "역할",
+      detected: "감지",
+      policy: "정책",
+      offered: "제공",
+      withheld: "보류",
+      waiting: "대기",
+      none: "없음",
+      nothing: "없음",
+      unnamed: "이름 없음",
+      and: "및",
     },
   },
+  page,
 };

@@ -1,5 +1,6 @@
 /** Chinese. */
 import type { Words } from "./en.ts";
+import { page } from "./pages/zh.ts";
 
 export const zh: Words = {
   does: {
@@ -114,7 +115,7 @@ export const zh: Words = {
     stillAsked: "之后的调用仍会逐次询问。",
     preview: "{example} 可显示全部内容。",
     learnMore: "{example} 可以了解此工具的更多信息。",
-    stands: "写其他内容则视为取消；此问题在 {time}后失效。",
+    stands: "写其他内容则视为取消，但 `为什么？` 这类简短提问除外；此问题在 {time}后失效。",
     link: "在网页上答复",
     cancelled: "Toolgate：您的消息没有回答该问题，所以没有执行：{tools}。",
     refused: "Toolgate：您说了不，所以没有执行：{tools}。",
@@ -190,48 +191,34 @@ export const zh: Words = {
     notLinked: "尚未关联所需的服务，因此没有开始。",
     link: "要使用 `{tool}`，请先关联 `{provider}`。",
   },
-  page: {
-    title: "有一个操作等待答复",
-    answersAs: "您将以 {user}（{tenant}）的身份答复",
-    arguments: "使用以下参数",
-    noArguments: "没有参数。",
-    read: "我已查看 {names} 的全部内容。",
-    enable: {
-      session: "同时在本次会话中启用 {tool}",
-      lasting: "同时从现在起启用 {tool}，直到我撤回为止",
-    },
-    endorse: "本任务余下的部分也使用 {tool} 此结果中的其他值，不再询问",
-    join: "、",
-    changes: "将发生的更改",
-    added: "新增",
-    removed: "删除",
-    asked: "提问时间",
-    until: "答复截止时间",
-    left: "剩余 {time}",
-    learnMore: "了解更多",
-    reason: "拒绝的理由（可选）",
-    approve: "批准",
-    deny: "拒绝",
-    decided: {
-      approved: { heading: "已批准", text: "这一次操作可以执行，仅限一次。" },
-      denied: { heading: "已拒绝", text: "该操作不会执行，助手会得知您的决定。" },
-      expired: { heading: "已过期", text: "没有及时收到答复，该操作不会执行。没有任何更改。" },
-      cancelled: { heading: "已取消", text: "对话已继续进行，该操作不会执行。" },
-    },
-    plan: { goesOn: "计划继续时执行。", cancelled: "所属计划已取消，该操作不会执行。" },
-    goesOn: {
-      inline: "请回到对话中输入“继续”，操作随后执行。",
-      hold: "对话会自动继续。",
-      native: "应用继续时执行。",
-    },
-    answeredAt: "答复时间",
-    reasonGiven: "理由",
-    refusals: {
-      link_invalid: { heading: "此链接无效", text: "链接被改动、不完整，或所用密钥已停用。没有任何更改。" },
-      link_expired: { heading: "此链接已过期", text: "已超过答复时间。此次没有任何更改。" },
-      form_invalid: { heading: "无法读取该答复", text: "请重新打开链接，选择“批准”或“拒绝”。没有任何更改。" },
-      form_elsewhere: { heading: "该答复来自其他页面", text: "只能在链接自身的页面上答复。没有任何更改。" },
-      unavailable: { heading: "暂时无法访问", text: "请稍后重新打开链接，查看是否已经答复。" },
+  commands: {
+    help: [
+      "Toolgate：请在一条消息里只写其中一个：",
+      "- `/toolgate status` 说明当前状况：意图、模式，提供或保留了哪些工具以及原因",
+      "- `/toolgate undo` 撤销最近一次可以撤销的调用",
+      "- `/toolgate reset` 重新开始：不保留任何意图，也没有等待的调用",
+      "",
+      "用 `{yes}` 或 `{no}` 回答问题（`{no}: 原因`）；有多个在等待或问题要求时，请带上代码（`{yes} K7QF`）。",
+      "`{edit} {field}` 先更改某个值；`{always}` 以后也允许；`{preview}` 显示全部；`{learnMore}` 了解该工具；",
+      "写其他内容则取消该调用，但 `为什么？` 这类简短提问除外。",
+    ],
+    reset: "Toolgate：会话已重置。不保留任何意图，没有等待的调用，模式为默认。",
+    status: {
+      session: "会话",
+      state: "状态",
+      intent: "意图",
+      mode: "模式",
+      role: "角色",
+      detected: "识别到",
+      policy: "策略",
+      offered: "提供",
+      withheld: "保留",
+      waiting: "等待",
+      none: "无",
+      nothing: "无",
+      unnamed: "未命名",
+      and: "以及",
     },
   },
+  page,
 };

@@ -58,17 +58,17 @@ async function runTail(args: readonly string[]): Promise<number> {
   const options = { ...filters, last: { type: "string", default: "20" }, "no-follow": { type: "boolean" } } as const;
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   const [named = "decisions", ...more] = positionals;
-  const asked = readQuery(named, values);
+  const request = readQuery(named, values);
   const last = count(values.last);
-  if (!asked.kind || more.length > 0 || last === undefined) return printUsage(PROGRAM, tail);
+  if (!request.kind || more.length > 0 || last === undefined) return printUsage(PROGRAM, tail);
   const gateway = readGatewayAddress(values.gateway, process.env);
   if (!gateway.ok) return fail(gateway.error);
-  const { kind } = asked;
-  const begun = await readRecords(gateway.value, kind, { ...asked.query, order: "desc" }, last);
+  const { kind } = request;
+  const begun = await readRecords(gateway.value, kind, { ...request.query, order: "desc" }, last);
   if (!begun.ok) return fail(begun.error);
   for (const row of begun.value.toReversed()) print(kind, row, values.json);
   if (values["no-follow"]) return 0;
-  return follow(gateway.value, kind, asked.query, { seen: begun.value, json: values.json });
+  return follow(gateway.value, kind, request.query, { seen: begun.value, json: values.json });
 }
 
 async function follow(
@@ -80,7 +80,7 @@ async function follow(
   const seen = new Map(begun.map(({ id, at }) => [id, Date.parse(at)]));
   let newest = Math.max(Date.now() - EVERY_MS, ...seen.values());
   const older = new Set(begun.map(({ id }) => id));
-  // What stood there at the start, and was not asked for, is not new.
+  // What stood there at the start, beyond the rows that were requested, is not new.
   const first = await readRecords(gateway, kind, { ...query, order: "asc", from: iso(newest - BACK_MS) });
   if (!first.ok) return fail(first.error);
   for (const { id, at } of first.value) if (!older.has(id)) seen.set(id, Date.parse(at));
@@ -115,17 +115,17 @@ async function runQuery(args: readonly string[]): Promise<number> {
     return queryArchive({ sql, archive, from, to, tenant, json });
   }
   const [named = "", ...more] = positionals;
-  const asked = readQuery(named, values);
+  const request = readQuery(named, values);
   const limit = count(values.limit);
-  if (!asked.kind || more.length > 0 || limit === undefined) return printUsage(PROGRAM, query);
+  if (!request.kind || more.length > 0 || limit === undefined) return printUsage(PROGRAM, query);
   const gateway = readGatewayAddress(values.gateway, process.env);
   if (!gateway.ok) return fail(gateway.error);
   const { from, to } = values;
   const times = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
   const order = values["oldest-first"] ? "asc" : "desc";
-  const rows = await readRecords(gateway.value, asked.kind, { ...asked.query, ...times, order }, limit);
+  const rows = await readRecords(gateway.value, request.kind, { ...request.query, ...times, order }, limit);
   if (!rows.ok) return fail(rows.error);
-  for (const row of rows.value) print(asked.kind, row, values.json);
+  for (const row of rows.value) print(request.kind, row, values.json);
   // Standard output holds records alone.
   if (rows.value.length === 0) console.error("no records");
   return 0;

@@ -5,7 +5,7 @@ import { root } from "../settings.ts";
 
 const kept = join(root, "node_modules/.cache/toolgate/built");
 
-/** Files are told by their paths, from the project's folder on. */
+/** Files are named by their paths, from the project's folder on. */
 interface Built<T> {
   /** Kept as JSON. */
   readonly made: T;

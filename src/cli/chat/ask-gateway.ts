@@ -99,10 +99,10 @@ function readEvents(onWords: (words: string) => void) {
     if (isObject(event.toolgate)) note = event.toolgate as Note;
     const [choice] = Array.isArray(event.choices) ? event.choices : [];
     const delta: Delta = isObject(choice) && isObject(choice.delta) ? choice.delta : {};
-    for (const said of [delta.content, delta.refusal]) {
-      if (typeof said !== "string" || said === "") continue;
-      words += said;
-      onWords(said);
+    for (const piece of [delta.content, delta.refusal]) {
+      if (typeof piece !== "string" || piece === "") continue;
+      words += piece;
+      onWords(piece);
     }
     // The gateway releases a call whole, in one event.
     if (Array.isArray(delta.tool_calls)) calls.push(...delta.tool_calls.map(callOf));

@@ -71,7 +71,7 @@ async function askOne(
   }
 }
 
-/** Undefined where another question must be asked first. */
+/** Undefined where another question comes first. */
 async function answerOf(
   screen: Screen,
   approval: ApprovalView,

@@ -1,5 +1,5 @@
 /**
- * A conversation with a gateway: sends what the person says with all that was said before, shows the reply, has questions
+ * A conversation with a gateway: sends what the person writes with all messages before, shows the reply, has questions
  * answered, and goes on until it is the person's turn.
  */
 import { visible } from "../../lib/text/visible-text.ts";

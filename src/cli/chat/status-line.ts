@@ -17,7 +17,7 @@ export function statusLine({ note, ms }: ChatReply, style: Style): string {
   const parts = [
     state,
     ...(intents.length > 0 ? [intents.join(", ")] : []),
-    // A person's answer was carried out: the model was not asked.
+    // A person's answer was carried out: the model was not called.
     ...(offered.length + withheld.length > 0 || decisions.length === 0 ? [`offered ${offered.length}`] : []),
     ...(withheld.length > 0 ? [`withheld ${withheld.length} (/why)`] : []),
     ...stopped,

@@ -1,7 +1,7 @@
 /**
  * What the demo model answers: a few rules, so that the gateway can be tried without a provider. Pure.
  *
- *  1. a plan where one is asked for
+ *  1. a plan where one is requested
  *  2. directives in the message are followed to the letter
  *  3. once tools were called for the message: what they returned
  *  4. the offered tool that shares words with the message is called, with arguments from its schema and the message
@@ -69,7 +69,7 @@ UPSTREAM_BASE_URL to an OpenAI-compatible provider.`;
 /** A result is quoted up to so many characters. */
 const QUOTE = 240;
 
-/** The handshake's own result tells nothing that was asked for, unless it is a refusal. */
+/** The handshake's own result holds nothing that was requested, unless it is a refusal. */
 function reportResults(results: DemoRequest["results"]): string {
   const shown = results.filter(({ selects, text }) => !selects || isRefused(text));
   if (shown.length === 0)

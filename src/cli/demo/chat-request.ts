@@ -36,7 +36,7 @@ export function readRequest(body: unknown) {
       role === "tool" ? [{ ...(calls.get(id) ?? callOf({})), text: textOf(content) }] : [],
     ),
     choice: typeof named === "string" ? { tool: named } : choice,
-    /** Where JSON is asked for. */
+    /** Where JSON is requested. */
     format: /^json/.test(String(objectOf(format).type)) ? objectOf(objectOf(format).json_schema) : undefined,
   };
 }

@@ -136,7 +136,7 @@ export function cloudflare(run: Wrangler, api: CloudflareApi, config: string) {
   };
 }
 
-/** Neither list is told as JSON. */
+/** Neither list is printed as JSON. */
 function ensure({ code, stdout, stderr }: Answer, what: string): boolean {
   if (code === 0) return false;
   if (/already (exists|taken|own)|11009|10004/i.test(stdout + stderr)) return true;

@@ -44,17 +44,17 @@ export async function smokeTest({ url, token, get, now, wait }: SmokeOptions): P
   const until = now() + WITHIN_MS;
   let health = "";
   for (const { path, withKey, status, shows } of questions) {
-    let asked = await get(`${url}${path}`, withKey ? token : undefined);
-    while (asked.status !== status && now() < until) {
+    let reply = await get(`${url}${path}`, withKey ? token : undefined);
+    while (reply.status !== status && now() < until) {
       await wait(EVERY_MS);
-      asked = await get(`${url}${path}`, withKey ? token : undefined);
+      reply = await get(`${url}${path}`, withKey ? token : undefined);
     }
-    if (asked.status !== status)
+    if (reply.status !== status)
       throw new Error(
         `it was deployed, but does not work: GET ${path}${withKey ? " with a key" : ""} is answered with ` +
-          `${asked.status === 0 ? "nothing" : asked.status} instead of ${status}, which would show that ${shows}: ${asked.text.slice(0, 300)}`,
+          `${reply.status === 0 ? "nothing" : reply.status} instead of ${status}, which would show that ${shows}: ${reply.text.slice(0, 300)}`,
       );
-    if (path === "/health") health = asked.text;
+    if (path === "/health") health = reply.text;
   }
   return health;
 }

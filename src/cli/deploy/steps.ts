@@ -46,7 +46,7 @@ interface DeployContext {
   /** Asks the person who deploys; undefined where there is no terminal. */
   readonly ask: (question: string) => Promise<string | undefined>;
   readonly now: number;
-  /** How the gateway is asked whether it works. */
+  /** How the gateway is tested. */
   readonly gateway: Pick<SmokeOptions, "get" | "now" | "wait">;
 }
 
@@ -126,10 +126,10 @@ async function findOrCreate(
 }
 
 async function ensureTrail({ cloud, say }: DeployContext, worker: string, place: StorePlace): Promise<void> {
-  const told = (what: string, name: string, wasThere: boolean) =>
+  const report = (what: string, name: string, wasThere: boolean) =>
     say(`3 trail      ${what} \`${name}\` ${wasThere ? "is there" : "created"}`);
-  for (const name of [queueName(worker), deadQueueName(worker)]) told("queue", name, await cloud.ensureQueue(name));
-  told("bucket", bucketName(worker), await cloud.ensureBucket(bucketName(worker), place));
+  for (const name of [queueName(worker), deadQueueName(worker)]) report("queue", name, await cloud.ensureQueue(name));
+  report("bucket", bucketName(worker), await cloud.ensureBucket(bucketName(worker), place));
 }
 
 /** Made where the Worker has none. */

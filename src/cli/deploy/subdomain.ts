@@ -8,7 +8,7 @@ interface SubdomainOptions {
   readonly cloud: Pick<Cloudflare, "subdomain" | "registerSubdomain">;
   readonly account: string;
   readonly worker: string;
-  /** Given on the command line: nobody is asked. */
+  /** Given on the command line: there is no prompt. */
   readonly wanted: string | undefined;
   /** Undefined where there is no terminal. */
   readonly ask: (question: string) => Promise<string | undefined>;

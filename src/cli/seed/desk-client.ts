@@ -6,7 +6,7 @@ import { CASE_HEADER, type ScriptedModel } from "../policy/cases/scripted-model.
 import type { DeskClock } from "./desk-clock.ts";
 import { deskTools } from "./desk-tools.ts";
 import type { Draw } from "./draw.ts";
-import type { Answer, Story, StoryTurn } from "./stories.ts";
+import type { Answer, Story, StoryTurn } from "./story.ts";
 
 export interface DeskUser {
   readonly name: string;
@@ -64,9 +64,9 @@ async function playTurn(
     if (calls.length > 0) continue;
     // A person reads before answering.
     if (answer) await clock.advance(name, draw.whole(3_000, 90_000));
-    const said = answer && (await answerQuestion({ ...gateway, user: name }, session, answer));
-    if (said === undefined) return requests;
-    messages.push({ role: "user", content: said });
+    const typed = answer && (await answerQuestion({ ...gateway, user: name }, session, answer));
+    if (typed === undefined) return requests;
+    messages.push({ role: "user", content: typed });
     answer = undefined;
   }
   throw new Error(`the story of \`${turn.user}\` has no end`);

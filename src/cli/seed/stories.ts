@@ -2,72 +2,9 @@
  * What the people of a seeded week do at their service desk: each story is one conversation, with what the model calls, what the
  * tools return, and how the person answers a question. Names and numbers are drawn, so that no two conversations are alike.
  */
-import type { ScriptedCall } from "../write-answer.ts";
 import type { Draw } from "./draw.ts";
-
-/** One message of a person, and what comes of it. */
-export interface StoryTurn {
-  readonly user: string;
-  /** What the model answers, request by request; the last one is words. A call that is let through gets its `result`. */
-  readonly steps: readonly StoryStep[];
-  /** To a question that the gateway asks; absent: nobody answers it. */
-  readonly answer?: Answer;
-}
-
-export type Answer = "approve" | "deny" | "say_yes" | "say_no";
-
-interface StoryStep {
-  readonly text?: string;
-  readonly calls?: readonly (ScriptedCall & { readonly result: string })[];
-}
-
-export interface Story {
-  readonly turns: readonly StoryTurn[];
-  readonly mode?: "training";
-}
-
-const call = (name: string, args: object, result: object | string) => ({
-  name,
-  arguments: JSON.stringify(args),
-  result: typeof result === "string" ? result : JSON.stringify(result),
-});
-const calls = (...list: readonly ReturnType<typeof call>[]): StoryStep => ({ calls: list });
-const words = (text: string): StoryStep => ({ text });
-
-interface Order {
-  readonly id: string;
-  readonly customer: string;
-  readonly email: string;
-  readonly total: number;
-  readonly status: string;
-  readonly item: string;
-}
-
-const people = [
-  "Ines Albrecht",
-  "Tom Baker",
-  "Mei Chen",
-  "Luis Duarte",
-  "Sara Ek",
-  "Omar Farouk",
-  "Greta Holm",
-  "Yuki Ito",
-];
-const items = ["a desk lamp", "two chairs", "a wool rug", "a bookshelf", "a coffee grinder", "a set of plates"];
-
-function drawOrder({ pick, whole }: Draw): Order {
-  const customer = pick(people);
-  return {
-    id: `A-${whole(1000, 9999)}`,
-    customer,
-    email: `${customer.toLowerCase().replace(" ", ".")}@example.com`,
-    total: whole(18, 900) + 0.5,
-    status: pick(["shipped", "packed", "delivered", "waiting for payment"]),
-    item: pick(items),
-  };
-}
-
-const readOrder = (order: Order) => call("read_order", { id: order.id }, order);
+import { drawOrder, readOrder } from "./orders.ts";
+import { call, calls, type Story, type StoryTurn, words } from "./story.ts";
 
 const stories: readonly (readonly [weight: number, make: (draw: Draw) => Story])[] = [
   [14, askStatus],

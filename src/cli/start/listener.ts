@@ -78,7 +78,7 @@ interface RuntimeTarget {
 function forward(incoming: IncomingMessage, reply: ServerResponse, { runtime, agent, secret }: RuntimeTarget): void {
   const { "transfer-encoding": chunked, "content-length": length = 0, expect } = incoming.headers;
   // An answer that comes before the whole body is lost where more of the body is on its way: the runtime closes the
-  // connection then. So it is asked first whether it will read.
+  // connection then. So the head goes first, and the body once the runtime will read it.
   const asks = expect !== undefined || chunked !== undefined || Number(length) > SENT_AT_ONCE;
   const headers = [...passedHeaders(incoming.rawHeaders), LISTENER_HEADER, secret];
   if (chunked !== undefined) headers.push("transfer-encoding", "chunked");

@@ -31,7 +31,7 @@ export interface WorkerProcess {
   readonly origin: Promise<string>;
   /** The exit code, where it ends on its own. */
   readonly ended: Promise<number>;
-  /** Ends it: asked first, killed after 3 s. */
+  /** Ends it: by a signal first, killed after 3 s. */
   readonly end: () => Promise<void>;
 }
 

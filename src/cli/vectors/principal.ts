@@ -16,7 +16,7 @@ export function principalAxes(rows: Float32Array, width: number, count: number):
   let axes: Float64Array[] = Array.from({ length: count }, (_, i) =>
     Float64Array.from({ length: width }, (_, j) => Math.cos((i + 1) * (j + 0.5)) + (i === j ? 1 : 0)),
   );
-  // Orthogonal iteration: more axes are turned than are asked for would be quicker; sixty rounds are enough.
+  // Orthogonal iteration: to turn more axes than are needed would be quicker; sixty rounds are enough.
   for (let round = 0; round < rounds; round++) axes = orthonormal(axes.map((axis) => times(covariance.matrix, axis)));
   const spread = axes.map((axis) => dot(axis, times(covariance.matrix, axis)));
   const order = [...axes.keys()].sort((a, b) => (spread[b] ?? 0) - (spread[a] ?? 0));

@@ -36,7 +36,7 @@ function continuesExamples(wishes: LinearModel): readonly Example[] {
     const wish = judgeWish(wishes, text, undefined);
     return [
       { features: continuesFeatures(assistant, text, wish), label: number, weight: 1 },
-      // A frontend may not send what the assistant said.
+      // A frontend may not send the assistant's message.
       { features: continuesFeatures(undefined, text, wish), label: number, weight: 0.3 },
     ];
   });

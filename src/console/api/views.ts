@@ -11,7 +11,7 @@ export interface ApprovalView {
   readonly tool: string;
   readonly call_id: string;
   readonly session_id: string;
-  /** The turn that asked. Absent: from an older gateway. */
+  /** The turn of the question. Absent: from an older gateway. */
   readonly turn_id?: string;
   readonly channel: Channel;
   readonly asks: readonly string[];

@@ -27,7 +27,7 @@ interface Line {
 
 interface RecordProps {
   readonly record: RecordRow;
-  /** Of a turn that asked: what became of its questions. */
+  /** Of a turn with questions: what became of its questions. */
   readonly outcome: string | undefined;
   readonly view: View;
 }

@@ -12,7 +12,7 @@ interface Health {
   readonly audit: keyof typeof texts.trailStates;
 }
 
-/** What of `/console/config.json` is told here. */
+/** What of `/console/config.json` is shown here. */
 interface Config {
   readonly development: boolean;
   readonly push: object | null;

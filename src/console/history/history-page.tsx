@@ -1,4 +1,4 @@
-/** What was asked before, and what became of it. */
+/** Earlier questions, and what became of them. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { call, type Failure } from "../api/call.ts";
@@ -167,6 +167,6 @@ export function outcomeText({ status, answer }: Pick<ApprovalView, "status" | "a
 
 type Times = Pick<ApprovalView, "status" | "answered_at" | "expires_at" | "created_at">;
 
-/** A cancelled call has no time of its own, and its expiry may lie ahead: the time at which it was asked tells it from others. */
+/** A cancelled call has no time of its own, and its expiry may lie ahead: the time of its question tells it from others. */
 export const outcomeTime = ({ status, answered_at, expires_at, created_at }: Times): string =>
   answered_at ?? (status === "expired" ? expires_at : created_at);

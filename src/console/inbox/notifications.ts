@@ -14,7 +14,7 @@ const NAME = "toolgate.notify";
 
 export const notifies = signal(onDevice.getItem(NAME) === "1");
 
-/** From sign-in to sign-out: nobody is told on a device that somebody has left. */
+/** From sign-in to sign-out: nobody is notified on a device that somebody has left. */
 export function followPush(): void {
   let before: string | undefined;
   effect(() => {

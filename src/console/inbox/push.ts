@@ -1,5 +1,5 @@
 /**
- * Web Push: the browser is told of what waits while no page is open. Only where the gateway has VAPID keys and the browser has push; what
+ * Web Push: the browser is notified of what waits while no page is open. Only where the gateway has VAPID keys and the browser has push; what
  * arrives is which tool waits, and nothing of the call's values.
  */
 import { call } from "../api/call.ts";
@@ -29,16 +29,16 @@ export async function subscribePush(): Promise<boolean> {
     await navigator.serviceWorker.ready;
     const options = { userVisibleOnly: true, applicationServerKey: key };
     const subscription = await registration.pushManager.subscribe(options);
-    const told = await call<object>("/v1/push", { method: "PUT", body: subscription.toJSON() });
-    if (!told.ok) await subscription.unsubscribe();
-    return told.ok;
+    const stored = await call<object>("/v1/push", { method: "PUT", body: subscription.toJSON() });
+    if (!stored.ok) await subscription.unsubscribe();
+    return stored.ok;
   } catch {
     // Refused by the browser, or no push service is reached: the page's own notifications remain.
     return false;
   }
 }
 
-/** On this device nobody is told any more. @param token of who leaves: the page may have forgotten it already. */
+/** On this device nobody is notified any more. @param token of who leaves: the page may have forgotten it already. */
 export async function unsubscribePush(token?: string): Promise<void> {
   try {
     const registration = await navigator.serviceWorker?.getRegistration("/console/");

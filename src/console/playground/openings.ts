@@ -1,4 +1,4 @@
-/** What could be said first: words that the policy's intents hear. Pure. */
+/** Suggestions for the first message: words that the policy's intents detect. Pure. */
 import { isObject } from "../../lib/json/json-value.ts";
 
 const MANY = 4;

@@ -54,7 +54,7 @@ export function PlaygroundPage() {
 }
 
 interface ConversationProps extends Choices {
-  /** What could be said first. */
+  /** Suggestions for the first message. */
   readonly openings: readonly string[];
   readonly tenant: string;
   readonly tools: string;

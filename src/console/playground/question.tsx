@@ -1,4 +1,4 @@
-/** The gateway's question about a call, answered where it is asked. */
+/** The gateway's question about a call, answered where it stands. */
 import type { ApprovalView } from "../api/views.ts";
 import { Prose } from "../shell/page-parts.tsx";
 import { texts } from "./texts.ts";

@@ -1,4 +1,4 @@
-/** What was said, and for calls that came to the application a field for what its tool would return. */
+/** The messages, and for calls that came to the application a field for what its tool would return. */
 import type { Message, ToolCall } from "./chat.ts";
 import { texts } from "./texts.ts";
 
@@ -29,21 +29,21 @@ function Line({ message }: { readonly message: Message }) {
   switch (message.role) {
     case "user":
       return (
-        <li class="said mine">
+        <li class="bubble mine">
           <span class="hint">{texts.you}</span>
           <p>{message.content}</p>
         </li>
       );
     case "tool":
       return (
-        <li class="said">
+        <li class="bubble">
           <span class="hint">{texts.result}</span>
           <pre class="json">{message.content}</pre>
         </li>
       );
     case "assistant":
       return (
-        <li class="said">
+        <li class="bubble">
           <span class="hint">{texts.model_}</span>
           {message.content && <p>{message.content}</p>}
           {message.tool_calls?.map(({ id, function: { name, arguments: args } }) => (

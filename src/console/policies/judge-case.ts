@@ -74,7 +74,7 @@ export function judgeCase({ expected }: PolicyCase, found: SimulationView): read
   };
   const steps = listOf(expected.steps);
   const handshake = found.steps.find((step) => step.handshake)?.handshake?.name;
-  // Where the model was asked more often, what came between is not simulated.
+  // Where the model was called more often, what came between is not simulated.
   const comparable = steps.length === found.steps.length ? steps : steps.slice(0, 1);
   for (const [at, step] of comparable.entries()) {
     const is = found.steps[at];

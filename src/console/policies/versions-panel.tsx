@@ -26,7 +26,7 @@ export function VersionsPanel({ tenant, policy, draft, onPut }: VersionsProps) {
   const path = `/admin/policies/${encodeURIComponent(tenant)}`;
   const { rows, more, failure, loading, loadMore } = usePages<PolicyVersionView>(`${path}/versions?limit=20`);
   const compared = useSignal<string | undefined>(undefined);
-  const asked = useSignal<{ readonly id: string; readonly changes: readonly string[] } | undefined>(undefined);
+  const confirming = useSignal<{ readonly id: string; readonly changes: readonly string[] } | undefined>(undefined);
   const busy = useSignal(false);
   const failed = useSignal<Failure | undefined>(undefined);
 
@@ -42,7 +42,7 @@ export function VersionsPanel({ tenant, policy, draft, onPut }: VersionsProps) {
     if (!document) return;
     const diff = await call<PolicyDiffView>(`${path}/diff`, { method: "POST", body: { policy: document } });
     failed.value = diff.ok ? undefined : diff.error;
-    if (diff.ok) asked.value = { id: version.id, changes: diff.value.summary };
+    if (diff.ok) confirming.value = { id: version.id, changes: diff.value.summary };
   }
 
   async function rollBack({ version }: PolicyVersionView): Promise<void> {
@@ -53,7 +53,7 @@ export function VersionsPanel({ tenant, policy, draft, onPut }: VersionsProps) {
       ifVersion: policy.version,
     });
     busy.value = false;
-    asked.value = undefined;
+    confirming.value = undefined;
     failed.value = written.ok ? undefined : written.error;
     if (!written.ok) return;
     announce(words.rolledBack);
@@ -115,13 +115,13 @@ export function VersionsPanel({ tenant, policy, draft, onPut }: VersionsProps) {
                 )}
               </p>
             )}
-            {asked.value?.id === version.id && (
+            {confirming.value?.id === version.id && (
               <ConfirmPut
-                changes={asked.value.changes}
+                changes={confirming.value.changes}
                 busy={busy.value}
                 onConfirm={() => void rollBack(version)}
                 onCancel={() => {
-                  asked.value = undefined;
+                  confirming.value = undefined;
                 }}
               />
             )}

@@ -69,13 +69,13 @@ export function DecisionEntry({ decision, events, run }: DecisionProps) {
 
 /** What became of the question, with how long it took. */
 function Answers({ events }: { readonly events: readonly ApprovalRow[] }) {
-  const asked = events.find(({ event }) => event === "asked");
-  const later = events.filter((one) => one !== asked);
-  if (!asked || later.length === 0) return null;
+  const question = events.find(({ event }) => event === "asked");
+  const later = events.filter((one) => one !== question);
+  if (!question || later.length === 0) return null;
   return (
     <>
       {later.map(({ id, event, by, at, reason }) => {
-        const after = duration(Math.max(0, Date.parse(at) - Date.parse(asked.at)));
+        const after = duration(Math.max(0, Date.parse(at) - Date.parse(question.at)));
         return (
           <p key={id}>
             {by === null ? texts.event(eventWords(event), after) : texts.answer(eventWords(event), by, after)}

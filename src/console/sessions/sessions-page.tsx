@@ -49,7 +49,7 @@ function SessionList({ user }: { readonly user: string }) {
   const { rows, more, failure, loading, loadMore } = usePages<SessionRow>(`/v1/audit/sessions?limit=30${filter}`);
   const sessions = rows.value;
   const events = useQuestionEvents(user, sessions?.some((one) => one.stop_reason === AWAITING) === true);
-  /** The last turn asked: its questions are the last ones of the session, and nothing has gone on after them. */
+  /** The last turn has questions: they are the last ones of the session, and nothing has gone on after them. */
   const outcomeOf = ({ id, user: of, stop_reason: reason }: SessionRow): string => {
     if (reason !== AWAITING) return stopWords(reason);
     const own = events.filter((one) => one.session === id && one.user === of);

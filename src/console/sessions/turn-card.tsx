@@ -1,4 +1,4 @@
-/** One turn of a session, as it went: what the user said and what was heard, the tools, each step's calls, how it ended. */
+/** One turn of a session, as it went: what the user wrote and what was detected, the tools, each step's calls, how it ended. */
 import { useEffect, useRef } from "preact/hooks";
 import type { ApprovalRow, DecisionRow, RunRow, TurnRow } from "../api/trail-views.ts";
 import { Pill } from "../parts/parts.tsx";
@@ -14,7 +14,7 @@ interface TurnProps {
   /** The page was opened to show it. */
   readonly isChosen: boolean;
   readonly decisions: readonly DecisionRow[];
-  /** What became of the questions that it ended with; undefined where it asked nothing. */
+  /** What became of the questions that it ended with; undefined where it had none. */
   readonly outcome: string | undefined;
   /** Of the whole session: an answer comes in a later turn than its question. */
   readonly approvals: readonly ApprovalRow[];

@@ -17,10 +17,10 @@ export function loadMeOnSignIn(): void {
 
 /** Asked again where the first answer did not come. */
 export async function loadMe(): Promise<void> {
-  const asked = credential.peek();
+  const sent = credential.peek();
   meFailed.value = undefined;
   const found = await call<Principal>("/v1/me");
-  if (credential.peek() !== asked) return;
+  if (credential.peek() !== sent) return;
   if (found.ok) me.value = found.value;
   else meFailed.value = found.error;
 }

@@ -1,4 +1,4 @@
-/** Every text of the pages, in English. What a call does is told by the gateway, in the language of its conversation. */
+/** Every text of the pages, in English. What a call does is described by the gateway, in the language of its conversation. */
 
 /** How many calls wait, and for whom. */
 export interface WaitingCounts {

@@ -5,7 +5,7 @@ import { en } from "./en.ts";
 import { ja } from "./ja.ts";
 import { zh } from "./zh.ts";
 
-/** Those that the pages have; what a call does is told in more. */
+/** Those that the pages have; what a call does is described in more. */
 type ConsoleLanguage = "en" | "zh" | "ja";
 
 const all: Readonly<Record<ConsoleLanguage, Texts>> = { en, zh, ja };

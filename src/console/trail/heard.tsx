@@ -1,4 +1,4 @@
-/** What the user said, where the policy keeps it, and what was heard in it. */
+/** What the user wrote, where the policy keeps it, and what was detected in it. */
 import type { DetectedIntent, SaidWords } from "../api/trail-views.ts";
 import { Pill } from "../parts/parts.tsx";
 import { percent } from "../texts/texts.ts";
@@ -8,8 +8,8 @@ import { texts } from "./heard-texts.ts";
 export function Said({ words }: { readonly words: readonly SaidWords[] | undefined }) {
   if (!words || words.length === 0) return null;
   return (
-    <figure class="own-words said-words">
-      <figcaption>{texts.said}</figcaption>
+    <figure class="own-words user-words">
+      <figcaption>{texts.wrote}</figcaption>
       <blockquote dir="auto">
         {words.map(({ text, heard, discounted }, index) => {
           const key = `${index} ${text}`;

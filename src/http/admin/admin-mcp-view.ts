@@ -6,7 +6,7 @@ import { mcpToolName } from "../../policy/mcp-tools.ts";
 import { type KnownServer, type KnownTool, stateOf } from "../../tools/mcp/known-server.ts";
 
 /**
- * Of a server that was never asked, or that the policy gave another address since, nothing is known.
+ * Of a server that was never reached, or that the policy gave another address since, nothing is known.
  * @param settings undefined where the policy has it no more.
  */
 export function presentServer(name: string, settings: McpServer | undefined, noted: KnownServer | undefined) {

@@ -147,7 +147,7 @@ async function notInForceEverywhere({ tenant, policy }: TenantPolicy, deps: Deps
       "the policy was changed less than two minutes ago, and is not in force everywhere yet; try again then";
     return { ...conflict("policy_too_new", message), headers: { "retry-after": String(Math.ceil(left / 1000)) } };
   }
-  // KV may be out, and what was asked about is the version last known.
+  // KV may be out, and the answer is about the version last known.
   const digest = inForce.version?.digest ?? policyDigest(deps.embeddedPolicy);
   return digest === policy.version ? undefined : unreadable;
 }

@@ -2,7 +2,7 @@
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
 import { describeError, log } from "../../lib/log.ts";
-import type { ChangeRecord } from "../../ports/audit-record.ts";
+import type { ChangeRecord } from "../../ports/operator-records.ts";
 import type { AppEnv } from "../app-env.ts";
 import { auditActor } from "./admin-params.ts";
 

@@ -102,7 +102,7 @@ async function storeAnswer(
   return ok({ approval: after, grant: grants.value.find((one) => one.approval === after.id) });
 }
 
-/** Of an edit by who is asked: the chat would judge it under this role and mode, and a person learns at once what the policy refuses. */
+/** Of an edit by the conversation's user: the chat would judge it under this role and mode, and a person learns at once what the policy refuses. */
 async function callerOf(
   { approval, owner, own }: FoundApproval,
   { role }: AuthenticatedPrincipal,
@@ -113,7 +113,7 @@ async function callerOf(
   return ok({ role: own ? role : undefined, mode: session.value && (session.value.mode ?? "default") });
 }
 
-/** An operator may stop any call of the tenant; to let one run is for who is asked, unless the policy says otherwise. */
+/** An operator may stop any call of the tenant; to let one run is for the user of the conversation, unless the policy says otherwise. */
 function mayAnswer(
   { own }: FoundApproval,
   { action, grant, enables, endorses }: PersonsAnswer,

@@ -1,5 +1,5 @@
 /**
- * `GET /v1/approvals/events`: what is asked and what is answered, as server-sent events, as it happens.
+ * `GET /v1/approvals/events`: questions and their answers, as server-sent events, as it happens.
  *
  * A new stream sends what waits, then every change. One that comes back names the last event it has
  * (`Last-Event-ID`, which browsers send by themselves, or `after`), and gets every change since. A stream ends after some

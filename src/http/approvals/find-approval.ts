@@ -11,7 +11,7 @@ import { orTrailUnavailable, orUnavailable } from "../reach.ts";
 export interface FoundApproval {
   readonly approval: Approval;
   readonly owner: Owner;
-  /** Whether the principal is the user who is asked. */
+  /** Whether the principal is the user of the conversation. */
   readonly own: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** `GET /v1/grants`, `GET` and `DELETE /v1/grants/:id`: what a user has allowed without being asked again. */
+/** `GET /v1/grants`, `GET` and `DELETE /v1/grants/:id`: what a user has allowed without further questions. */
 import type { Context } from "hono";
 import type { ArgumentCondition, Grant } from "../../approvals/approval.ts";
 import type { Language } from "../../approvals/disclosure/disclosed.ts";
@@ -91,7 +91,7 @@ function withoutRedacted(grant: Grant, redact: readonly string[]): Grant {
   return { ...grant, arguments: Object.fromEntries(conditions), goesTo };
 }
 
-/** As the policy in force redacts, whatever it did when the call was asked about. */
+/** As the policy in force redacts, whatever it did at the time of the question. */
 export function visibleDestinations(goesTo: ShownDestinations, redact: readonly string[]): ShownDestinations {
   const visible = redactArguments(goesTo, redact);
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 /**
  * `/approve/:token`: the page of a signed link. Fetching it shows one exact call and changes nothing, as previews, scanners
- * and crawlers do; its button decides that call, once, as the user whom it was asked of. The token is all that it takes:
+ * and crawlers do; its button decides that call, once, as the user who has to answer. The token is all that it takes:
  * whoever has the link may answer.
  */
 
@@ -63,7 +63,7 @@ function isComplete({ answer, hasRead }: LinkForm, approval: Approval): boolean 
   return approval.status !== "pending" || hasRead || !hasLongValue(approval);
 }
 
-/** No object is asked about a link that nobody signed, or that has expired. */
+/** No object is read for a link that nobody signed, or that has expired. */
 function readRequest(
   { url }: Request,
   { now }: Deps,

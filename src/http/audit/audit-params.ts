@@ -2,14 +2,8 @@
 
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { Effect } from "../../policy/decision.ts";
-import type {
-  ApprovalRecord,
-  ChangeRecord,
-  ConnectionRecord,
-  PlanRecord,
-  ResetRecord,
-  RunRecord,
-} from "../../ports/audit-record.ts";
+import type { ApprovalRecord, PlanRecord, RunRecord } from "../../ports/audit-record.ts";
+import type { ChangeRecord, ConnectionRecord, ResetRecord } from "../../ports/operator-records.ts";
 import type { CallMaker } from "../../session/principal.ts";
 import type { Variant } from "../../session/variant.ts";
 import type { PageRequest, RecordFilter } from "../../stores/audit/d1-audit-query.ts";
@@ -82,7 +76,7 @@ const seq: Parameter<number> = {
 };
 const paged = { tenant: text, from: time, to: time, limit, after: text, order };
 
-/** Whose records are asked for, where the query says so: an operator may ask for any tenant's. */
+/** Whose records are requested, where the query says so: an operator may ask for any tenant's. */
 export function readTenant(request: HasUrl): Result<string | undefined, Problem> {
   const [tenant, again] = new URL(request.url).searchParams.getAll("tenant");
   if (again !== undefined) return err(badRequest("tenant", "`tenant` is given twice; give it once"));

@@ -135,7 +135,7 @@ const HOP =
 
 const forwardedHeaders = (headers: Headers): Headers => new Headers([...headers].filter(([name]) => !HOP.test(name)));
 
-/** Only the upstream is waited for: while the client does not read, nothing is asked of it. */
+/** Only the upstream is waited for: while the client does not read, nothing is read from it. */
 function watchedBody(body: ReadableStream<Uint8Array>, watch: UpstreamDeadline): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   watch.onEnd((reason) => reader.cancel(reason).catch(() => {}));

@@ -110,7 +110,7 @@ async function conversationFor(
 ): Promise<Result<SimulatedConversation, Problem>> {
   const known = await deps.tools.managed(inForce, principal);
   const managed = known.names.size > 0 ? known : undefined;
-  const said: JsonObject = { role: "user", content: body.user };
+  const userMessage: JsonObject = { role: "user", content: body.user };
   const inputFor = (messages: readonly JsonObject[]): Result<TurnInput, Problem> => {
     const wire = { model: "simulated", messages, ...(body.tools.length > 0 ? { tools: body.tools } : {}) };
     const request = readChatRequest(wire, false);
@@ -135,7 +135,7 @@ async function conversationFor(
       signal,
     });
   };
-  const begins = inputFor([said]);
+  const begins = inputFor([userMessage]);
   if (!begins.ok) return begins;
   const calls = body.calls.map(({ name, arguments: given }, index) => modelCall(`call_${index + 1}`, name, given));
   if (!body.after) return ok({ begins: begins.value, calls });
@@ -143,7 +143,7 @@ async function conversationFor(
     call: modelCall(`earlier_${index + 1}`, tool, given),
     result,
   }));
-  const input = inputFor([said, ...after.flatMap(({ call, result }) => exchange(call, result))]);
+  const input = inputFor([userMessage, ...after.flatMap(({ call, result }) => exchange(call, result))]);
   if (!input.ok) return input;
   const earlierCalls = after.map(({ call: { id, name } }) => ({
     callId: id,

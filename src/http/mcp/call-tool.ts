@@ -36,8 +36,8 @@ export async function callTool(context: CallContext, call: CalledTool): Promise<
   const { outcome, id, whole } = await takeTurn(context, call);
   if (outcome.kind === "failed") return err(rpcFault(outcome.ending.error as OpenAiError));
   if (outcome.kind === "selected") await call.listChanged();
-  const asked = outcome.kind === "asked" && inputFor(at, call, outcome.approval);
-  if (asked) return ok(asked);
+  const question = outcome.kind === "asked" && inputFor(at, call, outcome.approval);
+  if (question) return ok(question);
   const result = toolResult(outcome, id, inboxOf(deps));
   const server = mcpTarget(at.policy, call.name)?.server;
   if (server === undefined || !whole) return ok(result);
@@ -59,8 +59,8 @@ export async function callRead(
   const named = { ...call, name: tool, arguments: JSON.stringify(args) };
   const { outcome, id, whole } = await takeTurn(context, named);
   if (outcome.kind === "failed") return err(rpcFault(outcome.ending.error as OpenAiError));
-  const asked = outcome.kind === "asked" && inputFor(at, named, outcome.approval);
-  if (asked) return ok(asked);
+  const question = outcome.kind === "asked" && inputFor(at, named, outcome.approval);
+  if (question) return ok(question);
   const { content, isError, _meta } = toolResult(outcome, id, inboxOf(deps));
   if (isError || !whole)
     return err({ code: codeOf(outcome), message: content[0]?.text ?? "", data: { ...about, ..._meta } });
@@ -158,7 +158,7 @@ function inputFor(at: ToolSession, { client }: CalledTool, approval: Approval): 
   if (client.era !== "modern") return undefined;
   const { form, url: opens } = elicitationOf(client.capabilities);
   const url = opens ? approvalLink(at, approval) : undefined;
-  // A page that was opened, and has not been answered: asked again, the client would open it again.
+  // A page that was opened, and has not been answered: with another question the client would open it again.
   if (!form && (url === undefined || client.responses !== undefined)) return undefined;
   const params = form ? formFor(approval) : pageFor(approval, String(url));
   return {

@@ -55,14 +55,14 @@ export function readElicited(result: unknown, { form }: Pick<Elicitation, "form"
 
 interface Elicited {
   readonly approval: string;
-  /** The session whose call asked. */
+  /** The session of the call. */
   readonly session: string;
   readonly answer: ElicitedAnswer | undefined;
-  /** Absent: any that the session asked about. */
+  /** Absent: any question of the session. */
   readonly tool?: string;
 }
 
-/** The first answer counts; one to what the session has not asked is dropped. */
+/** The first answer counts; one without a question of the session is dropped. */
 export async function takeElicited(
   deps: Deps,
   principal: Principal,

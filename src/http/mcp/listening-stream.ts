@@ -21,7 +21,7 @@ export async function openListeningStream(request: Request, session: ServedSessi
     keepAliveMs: session.keepAliveMs,
     eventStore: {
       storeEvent: async () => version ?? "",
-      // Never asked: what was missed follows from the version.
+      // Never used: what was missed follows from the version.
       replayEventsAfter: () => Promise.reject(new Error("events are not stored")),
     },
   });

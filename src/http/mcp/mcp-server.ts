@@ -87,7 +87,7 @@ interface CallingClient {
 /** @param body the message, parsed strictly. */
 export function serveMessage(request: Request, body: unknown, session: ServedSession): Promise<Response> {
   const onerror = (error: Error) => log("warn", "mcp_message_failed", describeError(error));
-  // Nothing is told from one request to another: a stream that listens looks for itself.
+  // Nothing is passed from one request to another: a stream that listens looks for itself.
   const { relay } = session;
   const bus: ServerEventBus = {
     publish() {},

@@ -1,6 +1,6 @@
 /**
- * The session of an MCP client. Its id says what the client declared when it opened it: no isolate knows what another was told. A
- * client that forges one changes only how it is asked itself. Pure.
+ * The session of an MCP client. Its id says what the client declared when it opened it: no isolate knows what another received. A
+ * client that forges one changes only which questions it gets itself. Pure.
  */
 
 import { newId } from "../../lib/ids.ts";
@@ -52,7 +52,7 @@ export function newMcpSession(capabilities: unknown, now: number): string {
  */
 export function readMcpSession(headers: Headers): Result<McpSession, Problem> {
   const own = headers.get(SESSION_HEADER);
-  // A client that is told so opens a new one.
+  // A client that gets this answer opens a new one.
   if (own !== null) return ID.test(own) ? ok(sessionOf(own)) : err(unknownSession);
   const named = headers.get("x-toolgate-session") ?? SHARED;
   if (ID.test(named)) return ok(sessionOf(named));

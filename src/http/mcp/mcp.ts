@@ -137,7 +137,7 @@ async function readyToServe(c: Context<AppEnv>, deps: Deps, bytes: number): Prom
   return ok({ at, session: session.value, served: served.value });
 }
 
-/** Only who has named the session by the protocol's header is told: others share theirs. */
+/** Only a client that names the session by the protocol's header learns that it is over: others share theirs. */
 const isOver = async (
   deps: Deps,
   owner: Owner,

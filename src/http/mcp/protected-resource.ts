@@ -24,13 +24,13 @@ export function getProtectedResource(c: Context<AppEnv>, deps: Deps): HandlerRes
   return ok(Response.json(metadata, { headers: { "access-control-allow-origin": "*" } }));
 }
 
-/** What a client that was refused is told besides; undefined where keys alone are believed. */
+/** What a client that was refused gets besides; undefined where keys alone are believed. */
 export function metadataHint(request: Request, deps: Deps): string | undefined {
   if (issuersOf(deps).length === 0) return undefined;
   return `resource_metadata="${addressOf(request, deps)}${METADATA}/mcp"`;
 }
 
-/** Issuers that are no addresses cannot be asked for anything. */
+/** Issuers that are no addresses cannot be reached. */
 const issuersOf = ({ access: { issuers } }: Deps): readonly string[] => [
   ...new Set(issuers.map(({ issuer }) => issuer).filter((issuer) => /^https?:\/\//.test(issuer))),
 ];

@@ -80,7 +80,7 @@ function relayedSession(context: CallContext, key: string): RelayedSession {
   };
 }
 
-/** Of sessions, as far as this isolate was told: another sends more than its client wants. */
+/** Of sessions, as far as this isolate knows: another sends more than its client wants. */
 const levels = boundedCache<string>({ maxBytes: 256 * 1024 });
 
 const valueOrNone = <T, E>(result: Result<T, E>): T | undefined => (result.ok ? result.value : undefined);

@@ -17,7 +17,7 @@ const PREFIX = "ask";
 
 export const isServerQuestion = (id: unknown): id is string => typeof id === "string" && id.startsWith(`${PREFIX}_`);
 
-/** A client of 2026 has no stream on which it could be asked. */
+/** A client of 2026 has no stream that could carry a question. */
 export function questionsFor({ deps, at, session }: CallContext, call: CalledTool): McpQuestions | undefined {
   if (call.client.era !== "legacy") return undefined;
   const kinds = new Set<QuestionKind>();
@@ -57,7 +57,7 @@ export const takeServerAnswer = (
   result: unknown,
 ): Promise<void> => deps.guardOf(at.principal).mailbox.put(boxOf(session.id, id), JSON.stringify(result ?? null));
 
-/** Only the session that was asked may answer. */
+/** Only the session that got the question may answer. */
 const boxOf = (session: string, id: string): string => `${session} ${id}`;
 
 /** With all that a person must see, and nothing that would give the server more than an answer. Undefined: it is not relayed. */
@@ -70,7 +70,7 @@ function clientParams({ kind, server, params }: ServerQuestion): JsonObject | un
   }
   // Calls that the client's model makes for a server would be vetted by nobody.
   if (tools !== undefined) return undefined;
-  // Without `includeContext`: what other servers said is not this one's.
+  // Without `includeContext`: what other servers sent is not this one's.
   const settings = { systemPrompt, temperature, stopSequences, modelPreferences: params.modelPreferences };
   const given = Object.entries(settings).filter(([, value]) => value !== undefined);
   return visible({ messages, maxTokens, ...Object.fromEntries(given) });

@@ -18,7 +18,7 @@ import { visible } from "./visible.ts";
 
 /** How often a stream looks what its session wants to hear of. */
 const LOOK_MS = 5_000;
-/** How soon the same is asked of a server again: one that ends each stream at once would be asked without end. */
+/** How soon a subscription is sent to a server again: one that ends each stream at once would get it without end. */
 const AGAIN_MS = 30_000;
 /** How long one session with a server lasts; then another is opened. */
 const FOLLOW_MS = 600_000;

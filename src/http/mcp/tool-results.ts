@@ -23,18 +23,26 @@ export function toolResult(
     case "ran": {
       const { id, status } = outcome.run;
       const members = { ...meta, "toolgate/call": id, "toolgate/status": status };
-      return { content: said(outcome.text), ...(status === "succeeded" ? {} : { isError: true }), _meta: members };
+      return {
+        content: textContent(outcome.text),
+        ...(status === "succeeded" ? {} : { isError: true }),
+        _meta: members,
+      };
     }
     case "selected":
-      return { content: said(outcome.text), _meta: meta };
+      return { content: textContent(outcome.text), _meta: meta };
     case "refused":
-      return { content: said(outcome.text), isError: true, _meta: { ...meta, "toolgate/reasons": outcome.codes } };
+      return {
+        content: textContent(outcome.text),
+        isError: true,
+        _meta: { ...meta, "toolgate/reasons": outcome.codes },
+      };
     case "unreachable":
-      return { content: said(outcome.text), isError: true, _meta: meta };
+      return { content: textContent(outcome.text), isError: true, _meta: meta };
     case "asked": {
       const approval = approvalView(outcome.approval, "whole");
       return {
-        content: said(questionText(outcome.approval, inbox)),
+        content: textContent(questionText(outcome.approval, inbox)),
         isError: true,
         _meta: { ...meta, "toolgate/approval": approval },
       };
@@ -61,4 +69,4 @@ export const blocksBesides = ({ content }: JsonObject): readonly JsonObject[] =>
     return type === "resource" && isObject(resource) && typeof resource.text !== "string";
   });
 
-const said = (text: string) => [{ type: "text" as const, text }];
+const textContent = (text: string) => [{ type: "text" as const, text }];

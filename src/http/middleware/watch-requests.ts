@@ -48,7 +48,7 @@ function showsTimings({ telemetry }: Deps, { facts }: RequestWatch): boolean {
   return facts.principal !== undefined && requireAdmin(facts.principal) === undefined;
 }
 
-/** To be asked once there is an answer, which has it from then on. */
+/** To be called once there is an answer, which has it from then on. */
 function requestIdOf(c: Context<AppEnv>, now: number): string {
   const { headers } = c.res;
   const id = headers.get("x-request-id") ?? headers.get("x-toolgate-turn") ?? newId("req", now);

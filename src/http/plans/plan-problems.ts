@@ -9,7 +9,7 @@ import { type KeptPlan, MAX_PLANS, MAX_VALUES_BYTES, type PlanRefusal } from "..
 import type { StepPreview } from "../../turn/plan-run/preview-steps.ts";
 import { badRequest, conflict, notFound, type Problem, tooLarge } from "../problem.ts";
 
-/** Whoever holds it may be asked again after so long, where it is not known how long that is. */
+/** A plan that is held may be tried again after so long, where nobody knows how long it is held. */
 const RETRY_SECONDS = 5;
 
 /** @param plan as it stands, where there is one. @param now milliseconds since the epoch. */

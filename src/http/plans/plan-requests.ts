@@ -1,4 +1,4 @@
-/** The bodies of requests about plans. A body that is misread would run what nobody asked for, so nothing is passed over. Pure. */
+/** The bodies of requests about plans. A body that is misread would run what nobody requested, so nothing is passed over. Pure. */
 import * as z from "zod";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { once } from "../../lib/once.ts";

@@ -78,7 +78,7 @@ export function stepView(
     tool: step.tool,
     /** As they were planned, with their templates. */
     arguments: { input: redactArguments(step.arguments.input, hiddenIn(plan, seen.policy, traits), isTemplate) },
-    /** As they were called, or are asked about: put in, filled in, edited. */
+    /** As they were called, or as the question has them: put in, filled in, edited. */
     bound_arguments: isObject(step.recorded) ? { input: redactArguments(step.recorded, traits.redact) } : null,
     status: step.status,
     managed: seen.managed.has(step.tool),

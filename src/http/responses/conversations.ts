@@ -1,4 +1,4 @@
-/** `/v1/conversations`: what is said is kept under a name, and a request says no more than the name. */
+/** `/v1/conversations`: messages are kept under a name, and a request needs only the name. */
 import type { Context, Hono } from "hono";
 import * as z from "zod";
 import type { Deps } from "../../deps.ts";

@@ -70,22 +70,22 @@ export function responsesFormat(options: FormatOptions): ReplyFormat {
 
 const modelOf = ({ head, model }: Envelope): string => (typeof head?.model === "string" ? head.model : model);
 
-/** @param said a delta or a message. */
+/** @param message a delta or a message. */
 function writeWords(
   writer: ResponseWriter,
-  said: JsonObject,
+  message: JsonObject,
   logprobs: unknown,
   { seals, newItemId }: WordOptions,
 ): string {
-  const { reasoning_content: returned, reasoning, content, refusal } = said;
+  const { reasoning_content: returned, reasoning, content, refusal } = message;
   let out = "";
   if (typeof returned === "string" && returned !== "") out += writer.words("reasoning", returned, { sealed: seals });
   else if (typeof reasoning === "string") out += writer.words("reasoning", reasoning);
   const probabilities = isObject(logprobs) && Array.isArray(logprobs.content) ? logprobs.content : [];
   out += writer.words("text", textIn(content), { logprobs: probabilities });
-  out += writer.annotate(annotationsIn(said.annotations));
+  out += writer.annotate(annotationsIn(message.annotations));
   if (typeof refusal === "string") out += writer.words("refusal", refusal);
-  for (const result of imagesIn(said.images))
+  for (const result of imagesIn(message.images))
     out += writer.item({ id: newItemId("ig"), type: "image_generation_call", status: "completed", result });
   return out;
 }

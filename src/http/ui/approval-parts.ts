@@ -40,6 +40,6 @@ export function joinAnswers(
   return ok({ ...toolgate, approvals: [...given, ...joined] });
 }
 
-/** A yes has no reason: nobody would be told it. */
+/** A yes has no reason: nobody would get it. */
 const answerOf = (approved: boolean, reason: string | undefined): JsonObject =>
   approved ? { action: "approve" } : { action: "deny", ...(reason?.trim() ? { reason } : {}) };

@@ -1,8 +1,8 @@
 /**
  * Calls in a UI message stream. Mutable, one a reply.
  *
- * A page runs a call as soon as it is told of it. So a call that waits for a person is told as one that is run elsewhere
- * (`providerExecuted`), and told anew, without that, when it is released.
+ * A page runs a call as soon as it gets it. So a call that waits for a person is sent as one that is run elsewhere
+ * (`providerExecuted`), and sent anew, without that, when it is released.
  */
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import type { ReportedRun } from "../../ports/reply-port.ts";
@@ -18,7 +18,7 @@ interface CallParts {
   released(ending: Extract<Ending, { kind: "answer" }>, spoken: boolean): string;
   ran(run: ReportedRun): string;
   /** Those that wait now. */
-  asked(note: ToolgateNote): string;
+  questions(note: ToolgateNote): string;
   /** Those that a person approved, and the rules refused in the end. */
   refused(note: ToolgateNote): string;
 }
@@ -67,7 +67,7 @@ export function callParts(
       return denied.map(([toolCallId]) => uiEvent({ type: "tool-output-denied", toolCallId })).join("");
     },
     released({ calls, lines, step }, spoken) {
-      // Calls of no step have been approved: they stand in the message already, and are told where they stand.
+      // Calls of no step have been approved: they stand in the message already, and are updated where they stand.
       const inPlace = step || stream.inStep ? [] : calls.filter(({ id }) => answered.has(id));
       const others = calls.filter((one) => !inPlace.includes(one));
       if (!step) for (const { id } of calls) answered.delete(id);
@@ -84,7 +84,7 @@ export function callParts(
       const began = uiEvent({ ...begun(id, tool, input), dynamic: true, providerExecuted: true });
       return stream.step() + began + uiEvent({ ...outcome, toolCallId: id });
     },
-    asked: ({ approvals }) =>
+    questions: ({ approvals }) =>
       objectsIn(approvals)
         .filter(({ channel }) => channel === "native")
         .map(question)

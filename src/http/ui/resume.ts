@@ -38,14 +38,14 @@ async function* eventsFrom(
   first: FollowedReply,
   lease: StreamLease,
 ): AsyncGenerator<string, void> {
-  let told = first;
+  let piece = first;
   for (let from = 0; from <= MAX_REPLY_UNITS; ) {
-    from += told.text.length;
-    yield told.text === "" ? HEARTBEAT : told.text;
-    if (told.ended || !(await lease.holds())) return;
+    from += piece.text.length;
+    yield piece.text === "" ? HEARTBEAT : piece.text;
+    if (piece.ended || !(await lease.holds())) return;
     const next = await orUnavailable(replies.follow(session, first.reply, from, WAIT_MS));
     if (!next.ok || !next.value) return;
-    told = next.value;
+    piece = next.value;
   }
 }
 

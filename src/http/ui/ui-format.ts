@@ -35,12 +35,12 @@ export function uiFormat(open: ReadonlyMap<string, OpenPart>, known: ReadonlySet
     },
     words: (events) => begin() + readWords(events).map(words).join(""),
     runs: (runs) => begin() + runs.map(calls.ran).join(""),
-    ownWords: (_envelope, said) => begin() + stream.text(said),
+    ownWords: (_envelope, text) => begin() + stream.text(text),
     ending(ending, context) {
       let out = begin();
       if (ending.kind === "answer") out += calls.released(ending, context.spoken);
       else out += stream.text(context.spoken && ending.text !== "" ? `\n\n${ending.text}` : ending.text);
-      out += calls.asked(context.note) + calls.refused(context.note);
+      out += calls.questions(context.note) + calls.refused(context.note);
       return out + stream.end() + uiEvent(dataPart(wholeNote(ending, context))) + uiEvent(finish(ending)) + DONE;
     },
     // Without `finish` and `[DONE]`: no end that a client could take for a clean one.

@@ -160,7 +160,7 @@ function callOf({ id, name, part }: ToolPart): JsonObject {
   return wireCall({ id, tool: name, arguments: isObject(input) ? JSON.stringify(input) : "{}", extra });
 }
 
-/** An error is told as an object, by which it is known for one. */
+/** An error is sent as an object, by which it is recognised. */
 function resultOf({ state, output, errorText }: JsonObject): string {
   if (state === "output-error") return JSON.stringify({ error: errorText ?? "the tool failed" });
   return typeof output === "string" ? output : (JSON.stringify(output) ?? "null");
@@ -175,10 +175,10 @@ function readToolPart(part: Part, at: string): Result<ToolPart, RequestFault> {
   if (typeof name !== "string" || name === "") return fault(`\`${at}\` must name its tool`, at);
   if (typeof id !== "string" || id === "") return fault(`\`${at}.toolCallId\` must be a string`, `${at}.toolCallId`);
   if (typeof state !== "string") return fault(`\`${at}.state\` must be a string`, `${at}.state`);
-  const asked = isObject(approval) && typeof approval.id === "string" ? approval : undefined;
-  const approved = typeof asked?.approved === "boolean" ? asked.approved : undefined;
+  const request = isObject(approval) && typeof approval.id === "string" ? approval : undefined;
+  const approved = typeof request?.approved === "boolean" ? request.approved : undefined;
   const ranHere = providerExecuted === true;
-  return ok({ id, name, dynamic, state, approval: asked?.id as string | undefined, approved, ranHere, part, at });
+  return ok({ id, name, dynamic, state, approval: request?.id as string | undefined, approved, ranHere, part, at });
 }
 
 function answerIn({ state, approval: id, approved, part, at }: ToolPart): PartAnswer[] {

@@ -1,4 +1,4 @@
-/** A user of the tenant whom an operator's request names in its path, and who asked. */
+/** A user of the tenant whom an operator's request names in its path, and who sent the request. */
 import type { Context } from "hono";
 import { log } from "../../lib/log.ts";
 import { isName, NAME_RULE } from "../../lib/names.ts";

@@ -150,7 +150,7 @@ async function findToolOwner(
     const names = policy.roles.map((one) => `\`${one}\``).join(", ");
     return err(badRequest("role", `the tenant's policy has no role \`${role}\`; it has ${names}`, "role_unknown"));
   }
-  // The operator's own connections do not belong to the role that is asked about.
+  // The operator's own connections do not belong to the role in question.
   const unlinked: Principal = other
     ? { tenant, user: other.user ?? userIn(tenant, asker), role, authenticated: true, connections: [] }
     : asker;

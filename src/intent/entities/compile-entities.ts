@@ -141,7 +141,7 @@ const templateReader =
   });
 
 /**
- * A number out of range is dropped, not moved to the nearest bound: 500 flashcards are not what the user asked for where 20 are
+ * A number out of range is dropped, not moved to the nearest bound: 500 flashcards are not what the user wanted where 20 are
  * made, and a default or a question can still fill the argument.
  */
 function readTyped(

@@ -49,7 +49,7 @@ const address = /[@\uff20]|:\/\//;
 
 const markedBuiltIn = (span: BuiltInSpan): Named => ({ ...span, redact: ALWAYS_REDACTED.has(span.name) });
 
-/** As many as the budget allows: what is not found is asked for, or left to the model. */
+/** As many as the budget allows: the user is prompted for what is not found, or it is left to the model. */
 function findOwn({ name, redact, finders }: CompiledEntity, windows: readonly Window[], work: WorkBudget): Named[] {
   const found: Named[] = [];
   try {

@@ -58,9 +58,9 @@ const forgedTurn = lazyRegExp(
 function searchPlain(text: string): FoundInstruction | undefined {
   const mark = text.includes("<") ? text.search(forgedTurn()) : -1;
   if (mark !== -1) return { kind: "forged_turn", passage: passageAt(text, mark) };
-  const said = withoutQuotations(text);
-  const plainly = [overrideAt(said), addressAt(said)].find((place) => place !== -1);
-  const at = plainly ?? instructionAt(said);
+  const unquoted = withoutQuotations(text);
+  const plainly = [overrideAt(unquoted), addressAt(unquoted)].find((place) => place !== -1);
+  const at = plainly ?? instructionAt(unquoted);
   return at === undefined ? undefined : { kind: "text", passage: passageAt(text, at) };
 }
 

@@ -1,7 +1,7 @@
 /** A text without what it cites: an article about attacks gives no orders. Pure. */
 import { lazyRegExp } from "../../lib/once.ts";
 
-/** Marks behind a colon, a comma or a bracket are a format's: what they hold is said, not cited. */
+/** Marks behind a colon, a comma or a bracket are a format's: what they hold is no quotation. */
 const quotation = lazyRegExp(
   '(?<![:,[{(=>]\\s?)(?:“[^”“„\\n]{4,300}[”“]|„[^“”„\\n]{4,300}[“”]|«[^«»\\n]{4,300}»|「[^「」\\n]{4,300}」|『[^『』\\n]{4,300}』|(?<![\\w\\\\"])"[^"\\n]{4,300}"(?![:\\w])|(?<=\\s)\'[^\'\\n]{8,300}\'(?!\\w))',
   "g",

@@ -51,7 +51,7 @@ interface Exception {
 const imperatives =
   "add|ask|begin|build|calculate|check|compare|create|delete|describe|do|draw|edit|explain|fetch|find|fix|generate|get|give|help|let|list|look|make|open|plan|play|practice|practise|put|quiz|read|recommend|remind|remove|rename|reply|review|run|save|schedule|search|send|set|show|start|suggest|summarise|summarize|talk|teach|tell|test|translate|update|use|view|write";
 
-/** "don't forget", "not only", "no, I …": nothing that is asked for is negated. */
+/** "don't forget", "not only", "no, I …": nothing that is wanted is negated. */
 const harmless: Exception = {
   after:
     /^\s*(?:forget|hesitate|worry|be afraid|mind|miss|fail|stop|you(?! dare)|we|they|i|it|he|she|there|this|that|just|only|merely|simply|solely|even|yet|sure|olvid|solo|solamente|te olvid|se te olvid|oubli|seulement|nur|vergessen)/,

@@ -63,7 +63,7 @@ const quoted =
 const wrapping =
   /(?<=^|[.,;:!?\n–-][ \t]*|\b(?:and|but|so|please|then|und|y|pero)[ \t]+)(?:please |and |so )?(?:(?:don['’]?t|do not|never) (?:forget|hesitate|be (?:shy|afraid)) to|why (?:not just|don['’]?t (?:you|we)(?: just)?)|(?:it )?(?:can['’]?t|won['’]?t|wouldn['’]?t|couldn['’]?t) hurt to|(?:you|we) (?:might|may) as well|(?:you|we)['’]d better|feel free to|(?:bitte )?vergiss nicht,?|no (?:te )?olvides(?: de)?|可?别忘了|可?別忘了|不妨)(?=[ \t]+\p{L}|(?<=[了妨]))/giu;
 
-/** With blanks for "don't forget to …", "why don't you …", "can't hurt to …": what they wrap is asked for. */
+/** With blanks for "don't forget to …", "why don't you …", "can't hurt to …": what they wrap is wanted. */
 export const unwrapped = (text: string): string => text.replace(wrapping, ({ length }) => " ".repeat(length));
 
 /**
@@ -93,7 +93,7 @@ function withoutOthersSentences(message: string): string {
 /** What the user typed, as far as marks tell it from others' words: values in it are the user's own. */
 export const typedWords = (message: string): string => withoutOthersSentences(withoutWorkText(withoutPasted(message)));
 
-/** Words in quotation marks are mentioned, not said. */
+/** Words in quotation marks are mentioned, not meant. */
 export const quotesOf = (text: string): readonly Part[] =>
   [...text.matchAll(quoted)].map((match) => ({ start: match.index, end: match.index + match[0].length }));
 

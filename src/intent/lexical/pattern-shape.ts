@@ -6,7 +6,7 @@
 interface PatternShape {
   /** The pattern with every open part, and nothing else, in a capture group. */
   readonly source: string;
-  /** Every match holds one of these; absent where nothing can be said. Not folded. */
+  /** Every match holds one of these; absent where that is not known. Not folded. */
   readonly literals?: readonly string[] | undefined;
 }
 
@@ -172,7 +172,7 @@ function readEscape(reader: Reader): Part | undefined {
   return other === undefined ? undefined : literal(other, character);
 }
 
-/** A class is read up to its end. One letter of a few is as good as said; many are open. */
+/** A class is read up to its end. One letter of a few counts as known; many are open. */
 function readClass(reader: Reader): Part | undefined {
   const plain = match(reader, /\[\^?\]?(?:\\[\s\S]|\[:[\s\S]*?:\]|\[(?!:[\s\S]*?:\])|[^\]\\[])*\]/y)?.[0];
   if (plain === undefined) return undefined;

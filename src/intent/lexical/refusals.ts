@@ -188,7 +188,7 @@ const portuguese: readonly Negation[] = [
   },
 ];
 
-/** "給我", "帮我": what stands before the cue is asked for. */
+/** "給我", "帮我": what stands before the cue is wanted. */
 const askedForBefore = /给我|給我|帮我|幫我|替我|我要|我想要|来(?:一|个|個|份|套)|請|请/;
 
 const chinese: readonly Negation[] = [

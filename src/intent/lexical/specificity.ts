@@ -111,7 +111,7 @@ function leadsToLater(later: readonly Match[], match: Match, folded: string, cla
   return topicParticle().test(between) || isCompound;
 }
 
-/** It is part of no phrase: whatever is said around it, it is there to be opened. */
+/** It is part of no phrase: whatever words are around it, it is there to be opened. */
 const webAddress = once(() => /^(?:https?:\/\/|www\.)/);
 /** With which a pattern may say that a request begins. */
 const lead = once(() => /^(?:please|and|then|to|you|also|just)\s+/);
@@ -119,7 +119,7 @@ const question = once(() => new RegExp(String.raw`^[\s"'「『“]*(?:\S+\s+){0,
 const upToFourWords = String.raw`\s+(?:[\p{L}\p{N}'-]+\s+){0,4}$`;
 const topic = once(() => new RegExp(String.raw`(?:^|\s)(?:${alternatives("topics")})${upToFourWords}`, "u"));
 const preamble = once(() => new RegExp(String.raw`^\s*(?:${alternatives("preambles")})${upToFourWords}`, "u"));
-/** What follows is another thing that is asked for, not more of the topic. */
+/** What follows is another thing that is wanted, not more of the topic. */
 const another = once(
   () => new RegExp(`\\b(?:plus|${alternatives("and")})\\s+(?:also|then|${alternatives("indefinites")})\\b`),
 );

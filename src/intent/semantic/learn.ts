@@ -74,7 +74,7 @@ const prototypesOf = (samples: readonly Sample[], intents: number): Prototypes =
       .map(({ text, dense }) => ({ text, dense })),
   );
 
-/** Reads a text once, however often it is asked for: reading takes more of a training than fitting does. */
+/** Reads a text once, however often it is needed: reading takes more of a training than fitting does. */
 export function rememberingReader(
   own: readonly LabelledText[],
   vectors: WordVectors,

@@ -67,7 +67,7 @@ export function* trainInSlices(
 }
 
 /**
- * How well the intents can be told apart: of each intent's texts the share that a model finds which has not seen them. Takes two
+ * How well the intents can be distinguished: of each intent's texts the share that a model finds which has not seen them. Takes two
  * thirds of a training.
  */
 export function heldOutShares(
@@ -96,8 +96,8 @@ function* labelledTexts(
 ): Generator<void, readonly LabelledText[]> {
   const own = trainingTexts(intents);
   const room = maxSteps(intents.length) / enoughEpochs - own.length - background.length;
-  const [asked, said] = [requests, statements].map((all) => everyNth(all, all.length / Math.max(1, room / 2)));
-  const others = [...(yield* withoutNear(own, [...background, ...(asked ?? [])], encode)), ...(said ?? [])];
+  const [requested, stated] = [requests, statements].map((all) => everyNth(all, all.length / Math.max(1, room / 2)));
+  const others = [...(yield* withoutNear(own, [...background, ...(requested ?? [])], encode)), ...(stated ?? [])];
   const groups = yield* groupsOf(others, encode, groupCount(intents.length));
   return [...own, ...others.map((text, i) => ({ text, label: intents.length + (groups[i] as number) }))];
 }

@@ -10,13 +10,13 @@ import { wishOf } from "./wish.ts";
 
 /** From this probability on it goes on with a task, whose wish stands. */
 const CONTINUES_AT = 0.4;
-/** Below this probability of a request nothing is asked for. */
+/** Below this probability of a request nothing is wanted. */
 const ASKED_AT = 0.15;
 const REFUSED_AT = 0.5;
 /** From this one on, what is left beside the refused asks for something: "don't cancel it, move it to Friday". */
 const REST_ASKED_AT = 0.5;
 
-/** @param assistant what the assistant said before; absent: not known. */
+/** @param assistant the assistant's message before; absent: not known. */
 export function asksForNothing(text: string, assistant: string | undefined): boolean {
   if (continuationFor(text, assistant).continues >= CONTINUES_AT) return false;
   return isOnlyQuestions(text) || onlyRefuses(text) || (!beginsWithRequest(text) && soundsLikeNothing(text));

@@ -1,4 +1,4 @@
-/** What the model of continuations reads: the message, and what the assistant last said. Pure. */
+/** What the model of continuations reads: the message, and the assistant's last one. Pure. */
 import { lazyRegExp } from "../../lib/once.ts";
 import { hashText } from "../semantic/hash.ts";
 import { addChain, addFeature, addRuns, bucket, type Features, noFeatures, normalise } from "./features.ts";
@@ -13,7 +13,7 @@ const weights = { runs: 0.5, assistant: 0.5 };
 /** @param wish what the message as a whole is: a request, a question, … */
 export function continuesFeatures(assistant: string | undefined, text: string, wish: Wish): Features {
   const tokens = tokensOf(text.slice(0, reach.text), undefined);
-  const said = tokensOf((assistant ?? "").slice(-reach.assistant), undefined);
+  const previous = tokensOf((assistant ?? "").slice(-reach.assistant), undefined);
   const features = noFeatures();
   const longest = tokens.kinds.includes("character") ? 4 : 2;
   addRuns(features, 1, tokens.words, 0, tokens.length, longest, weights.runs);
@@ -22,13 +22,13 @@ export function continuesFeatures(assistant: string | undefined, text: string, w
   addChain(features, 30, tokens.words, tokens.length - 1, -1, -1, 4);
   addFeature(features, 40, bucket(tokens.length));
   addFeature(features, 41, tokens.kinds.filter((kind) => kind === "sentence").length);
-  const act = assistant === undefined ? 0 : actOf(said);
+  const act = assistant === undefined ? 0 : actOf(previous);
   addFeature(features, 42, act);
   addFeature(features, 43, act * 64 + bucket(tokens.length));
   addWish(features, wish, act);
   addChain(features, 60 + act * 4, tokens.words, 0, 1, tokens.length, 2);
   if (assistant !== undefined) {
-    addShared(features, tokens, said, longest);
+    addShared(features, tokens, previous, longest);
     addSubjects(features, subjectsOf(text.slice(0, reach.text)), subjectsOf(assistant.slice(-reach.subject)), act);
   }
   normalise(features);
@@ -38,9 +38,9 @@ export function continuesFeatures(assistant: string | undefined, text: string, w
 const question = tokensOf("?", undefined).words[0];
 
 /** Whether the assistant's last words ask, asked before their end, or told. */
-function actOf(said: Tokens): number {
-  if (said.words.at(-1) === question) return 2;
-  return said.words.includes(question as number) ? 3 : 1;
+function actOf(previous: Tokens): number {
+  if (previous.words.at(-1) === question) return 2;
+  return previous.words.includes(question as number) ? 3 : 1;
 }
 
 function addWish(features: Features, wish: Wish, act: number): void {
@@ -52,11 +52,11 @@ function addWish(features: Features, wish: Wish, act: number): void {
   });
 }
 
-function addShared(features: Features, tokens: Tokens, said: Tokens, longest: number): void {
-  const last = said.kinds.lastIndexOf("sentence", said.length - 2) + 1;
-  addChain(features, 100, said.words, last, 1, said.length, 3);
-  addRuns(features, 110, said.words, last, said.length, longest, weights.assistant);
-  const known = new Set(said.words);
+function addShared(features: Features, tokens: Tokens, previous: Tokens, longest: number): void {
+  const last = previous.kinds.lastIndexOf("sentence", previous.length - 2) + 1;
+  addChain(features, 100, previous.words, last, 1, previous.length, 3);
+  addRuns(features, 110, previous.words, last, previous.length, longest, weights.assistant);
+  const known = new Set(previous.words);
   let shared = 0;
   for (const word of new Set(tokens.words)) if (known.has(word)) shared += 1;
   addFeature(features, 120, bucket(shared));

@@ -1,6 +1,6 @@
 /**
  * Whether a message goes on with the task: a go-ahead, an amendment, a correction, an ellipsis or an answer. Reads it and what the
- * assistant last said with a small model, trained on `src/cli/wishes/sentences`. Pure.
+ * assistant last wrote with a small model, trained on `src/cli/wishes/sentences`. Pure.
  */
 import { once } from "../../lib/once.ts";
 import { isFollowUp } from "../lexical/follow-up.ts";
@@ -20,7 +20,7 @@ export interface Continuation {
 
 /**
  * Probabilities. Never throws.
- * @param assistant what the assistant last said to the user; absent: not known.
+ * @param assistant the assistant's last message to the user; absent: not known.
  */
 export function continuationOf({
   assistant,

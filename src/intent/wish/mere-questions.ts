@@ -1,6 +1,6 @@
 /**
  * Questions that have the words of an act and ask for none: how things stand ("who cancelled today?", "hat Tom eine SMS bekommen?"), how
- * or whether one does it ("how do I cancel?", "soll ich absagen?"), and others' questions, told. "Can you cancel it?" is none of these. Pure.
+ * or whether one does it ("how do I cancel?", "soll ich absagen?"), and others' questions, reported. "Can you cancel it?" is none of these. Pure.
  */
 import { lazyRegExp } from "../../lib/once.ts";
 import { ownSentences } from "./own-sentences.ts";
@@ -49,8 +49,8 @@ const howToAtEnd = lazyRegExp(
   String.raw`(?:方法|やり方|仕方|手順)(?:は|って何|を教えて[\p{L}]*|が知りたい[\p{L}]*)?\s*[?？]?$|(?:どうやって|どうすれば|どうしたら)(?!.*(?:くれ|ください|お願い)).*[?？か]\s*$|べき(?:か|ですか|でしょうか|かな)\s*[?？]?$|어떻게 .*(?:나요|해요|하죠|하지|합니까|되죠)\s*[?？]?$`,
   "u",
 );
-/** Somebody else's question, told: "Frau Weber fragt, ob sie umbuchen kann". What to answer is not said. */
-const told = lazyRegExp(
+/** Somebody else's question, reported: "Frau Weber fragt, ob sie umbuchen kann". It gives no answer to send. */
+const reported = lazyRegExp(
   String.raw`^${OPENING}(?!i\b|we\b|ich\b|wir\b|yo\b|nosotros\b)[^.?!,:;]{1,60}\b(?:asks|is asking|asked|wants to know|would like to know|wonders|fragt|fragte|hat gefragt|(?:mochte|will|wollte) (?:gern )?wissen|pregunta|pregunto|quiere saber|queria saber)(?: (?:me|us|mich|uns|an|nach))?,? (?:if|whether|ob|si)\b(?! (?:(?:you|u) (?:can|could|would|will|might|may|please)|du|usted|puedes)\b)`,
   "u",
 );
@@ -95,5 +95,5 @@ export function isMereQuestion(sentence: string): boolean {
   if (howTo().test(text) || howToAtEnd().test(text)) return true;
   if (kana().test(text)) return japanese().test(text) && japaneseMark().test(text) && !asksJapanese().test(text);
   if (han().test(text)) return chinese().test(text) && !asksChinese().test(text);
-  return (asking().test(text) && latin().test(text)) || told().test(text);
+  return (asking().test(text) && latin().test(text)) || reported().test(text);
 }

@@ -22,7 +22,7 @@ const RISKY = /(?<![^\s:,[])-?(?:[\d.]{15}|[\d.]+[eE]|(?<=-)0)/;
 export function parseExact(text: string): unknown {
   const numbers = mayLoseNumbers(text) ? oddNumbersOf(text) : [];
   if (numbers.length === 0) return JSON.parse(text);
-  // Parsed as marked texts and put back: a reviver is told of every value, for which small numbers take a second a megabyte.
+  // Parsed as marked texts and put back: a reviver is called for every value, for which small numbers take a second a megabyte.
   const mark = crypto.randomUUID();
   let marked = "";
   let from = 0;

@@ -19,7 +19,7 @@ export interface CallAssembly {
   add(fragment: CallFragment): void;
   /** Calls that have begun. A fragment may be looked up among all of them. */
   readonly begun: number;
-  /** All calls, whole; undefined where the fragments make none that can be told apart. */
+  /** All calls, whole; undefined where the fragments make none that can be distinguished. */
   end(): readonly ModelCall[] | undefined;
 }
 

@@ -3,11 +3,11 @@
  * on, a 401 would say that the client's key is wrong, and its words may name the operator's key or account. Pure.
  */
 
-/** Other 403s are about what was asked for: moderation, for one. */
+/** Other 403s are about the content of the request: moderation, for one. */
 const ABOUT_ACCOUNT =
   /api[ _-]?key|permission|scope|credential|authenti|authori[sz]|account|organi[sz]ation|project|billing/i;
 
-/** @param own whether the request bore the client's own key: what is said of that is the client's to hear. */
+/** @param own whether the request bore the client's own key: an answer about that key goes to the client. */
 export function refusesOwnKey(status: number, body: string, own: boolean): boolean {
   return !own && (status === 401 || (status === 403 && ABOUT_ACCOUNT.test(body)));
 }

@@ -114,9 +114,9 @@ export async function relayStream(body: ReadableStream<Uint8Array>, options: Rel
         out += kept === text ? event.raw : `data: ${template.before}${kept}${template.after}\n\n`;
         continue;
       }
-      const said = readEvent(event, report, options);
-      template = said === event.raw && event.data ? templateOf(event.data) : template;
-      out += said;
+      const written = readEvent(event, report, options);
+      template = written === event.raw && event.data ? templateOf(event.data) : template;
+      out += written;
     }
     if (out !== "") words.write(out);
   };
@@ -130,7 +130,7 @@ export async function relayStream(body: ReadableStream<Uint8Array>, options: Rel
       // Some providers keep the connection open after `[DONE]`.
       if (report.fault || report.done) break;
       if (splitter.pending() > MAX_EVENT_UNITS) {
-        // It has sent enough of an answer not to be asked for another.
+        // It has sent enough of an answer, so it is not called for another.
         if (!report.begun) begin(report, options);
         report.fault = { detail: "an event of the stream is too large" };
       }
@@ -212,9 +212,9 @@ function readEvent(event: SseEvent, report: RelayReport, options: RelayOptions):
   if (read.kind !== "chunk") return "";
 
   if (!options.envelope.head) noteHead(options.envelope, read.chunk);
-  const said = guardWords(read, options.links);
-  if (said.text !== "") collectText(report, "content", inJson(said.text));
-  if (said.reasoning !== "") collectText(report, "reasoning_content", inJson(said.reasoning));
+  const guarded = guardWords(read, options.links);
+  if (guarded.text !== "") collectText(report, "content", inJson(guarded.text));
+  if (guarded.reasoning !== "") collectText(report, "reasoning_content", inJson(guarded.reasoning));
   if (read.usage) report.usage = read.usage;
   if (read.finish) report.finish.push(read.finish);
   if (read.finishReason !== undefined) report.finishReasons.push(read.finishReason);
@@ -225,8 +225,8 @@ function readEvent(event: SseEvent, report: RelayReport, options: RelayOptions):
   if (held) report.heldUnits += JSON.stringify(held).length;
   for (const { choice, value } of read.fragments) takeFragment(choice, value, report);
   if (report.heldUnits > MAX_HELD_UNITS) report.fault ??= { detail: "the stream has too much beside its words" };
-  if (report.fault || said.words === undefined) return "";
-  return writeWords(event, read.chunk, said.words, options);
+  if (report.fault || guarded.words === undefined) return "";
+  return writeWords(event, read.chunk, guarded.words, options);
 }
 
 function writeWords(

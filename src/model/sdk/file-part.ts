@@ -49,6 +49,6 @@ function atUrl(url: unknown, at: string, typeOf: (path: string) => string): File
 
 const TYPES: Readonly<Record<string, string>> = { png: "png", gif: "gif", webp: "webp", heic: "heic", heif: "heif" };
 
-/** Google wants to be told; most pictures of the web are JPEG. */
+/** Google requires the type; most pictures of the web are JPEG. */
 const imageTypeOf = (path: string): string =>
   `image/${TYPES[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ""] ?? "jpeg"}`;

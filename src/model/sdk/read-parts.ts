@@ -143,7 +143,7 @@ function readPart(part: Part, reading: Reading): void {
       return;
     case "response-metadata":
       reading.id ??= part.id;
-      // The model may think for minutes now, and the client is to be told in time all the same.
+      // The model may think for minutes now, and the client must still get the head of the answer in time.
       reading.watch.begun();
       if (reading.request.stream) reading.watch.ifSlow(reading.tellHead);
       return;

@@ -1,5 +1,5 @@
 /**
- * One attempt at a provider that has a protocol of its own, through the AI SDK. The provider is always asked for a stream: so that
+ * One attempt at a provider that has a protocol of its own, through the AI SDK. The provider always gets a request for a stream: so that
  * one reader judges its end, and a client that wants the answer whole waits for nothing that nobody would notice to have stopped.
  */
 import type { JsonObject } from "../../lib/json/json-value.ts";

@@ -38,7 +38,7 @@ function refusedAttempt(error: UpstreamRefusal): StepAttempt {
 
 export const NOT_EXPIRED = { expired: undefined } as UpstreamDeadline;
 
-/** @param real the provider's status, where the client is told of another. */
+/** @param real the provider's status, where the client gets another. */
 function answered(status: number, error: unknown, headers: Headers, real = status): StepAttempt {
   const reply: StepOutcome = { kind: "refused", status, headers, body: JSON.stringify({ error }) };
   return { kind: "failed", failure: { kind: "answered", status: real, headers }, reply };
@@ -53,8 +53,8 @@ function errorIn(text: string, fallback: string): unknown {
     body = undefined;
   }
   const error = isObject(body) && isObject(body.error) ? body.error : body;
-  const { status, details: _details, ...told } = isObject(error) ? error : {};
-  return errorObject({ ...(typeof status === "string" ? { type: status } : {}), ...told }, fallback);
+  const { status, details: _details, ...rest } = isObject(error) ? error : {};
+  return errorObject({ ...(typeof status === "string" ? { type: status } : {}), ...rest }, fallback);
 }
 
 function badRequest(message: string, param: string | null): StepAttempt {

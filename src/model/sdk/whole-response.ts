@@ -1,4 +1,4 @@
-/** A response that came whole, though a stream was asked for, as the events that it would have come in: one reader judges both. */
+/** A response that came whole, though a stream was requested, as the events that it would have come in: one reader judges both. */
 import { isObject, type JsonObject, parseObject } from "../../lib/json/json-value.ts";
 import { eventJson } from "../../wire/read-chunk.ts";
 import { readText } from "../relay/body-reader.ts";

@@ -14,13 +14,13 @@ interface Advice {
   readonly again: boolean;
   /** What the upstream asks to wait before that; undefined where it does not say. */
   readonly waitMs: number | undefined;
-  /** At the next upstream, if this one is not to be asked again. */
+  /** At the next upstream, if this one is not to be tried again. */
   readonly next: boolean;
-  /** How long the upstream asked to be left alone, where that is longer than a client should wait. */
+  /** The pause that the upstream requested, where that is longer than a client should wait. */
   readonly holdMs: number;
 }
 
-/** Nobody waits longer than this for one upstream: the next is asked, or the answer goes to the client. */
+/** Nobody waits longer than this for one upstream: the next is tried, or the answer goes to the client. */
 const MAX_WAIT_MS = 10_000;
 
 /** The upstream's fault, or its load. 409 is not among them: for a model call it is no passing conflict. */

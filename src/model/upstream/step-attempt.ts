@@ -6,7 +6,7 @@ import type { Attempt, AttemptTarget } from "./upstreams.ts";
 export interface StepUnderWay {
   readonly request: StepRequest;
   readonly words: ReplySink;
-  /** Only the first call counts: the client is told of one answer. */
+  /** Only the first call counts: the client gets one answer. */
   readonly tellHead: (head: UpstreamHead) => void;
 }
 

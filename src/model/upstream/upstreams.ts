@@ -1,4 +1,4 @@
-/** The upstreams of a gateway: what each is asked with, and in which order they are tried. */
+/** The upstreams of a gateway: what each is called with, and in which order they are tried. */
 import { backOffMs } from "../../lib/back-off.ts";
 import { log } from "../../lib/log.ts";
 import { advise, type Failure, failureRank } from "./retry.ts";
@@ -17,7 +17,7 @@ export interface UpstreamTarget {
   readonly provider?: { readonly name: string; readonly kind: ProviderKind };
 }
 
-/** A place that a model is asked for at. */
+/** A place where a model is called. */
 export interface Hop {
   /** From 0, as in `Upstreams.targets`. */
   readonly index: number;
@@ -48,7 +48,7 @@ export interface KnownForm {
 export interface Upstreams {
   /** One at least. The numbered upstreams, then the providers. */
   readonly targets: readonly UpstreamTarget[];
-  /** By a model's name, the models that are asked in its place, in order. */
+  /** By a model's name, the models that are tried in its place, in order. */
   readonly routes?: ReadonlyMap<string, readonly string[]>;
   readonly limits: TimeLimits;
   readonly retries: number;
@@ -80,7 +80,7 @@ type AttemptResult<T, F> =
 /**
  * The order for one request; empty where nobody serves the model. One that brings the client's own credential stays at the first
  * upstream: no other may see it, and the gateway's own keys are not what the client asked to be served with.
- * @param model as the client names it; absent: a request that names none, which only the numbered upstreams are asked.
+ * @param model as the client names it; absent: a request that names none, which only the numbered upstreams get.
  * @param route the policy's, in place of the settings' own.
  */
 export function orderFor(
@@ -99,7 +99,7 @@ export function orderFor(
 const numberedOf = ({ targets }: Upstreams): Hop[] =>
   targets.flatMap(({ provider }, index): Hop[] => (provider ? [] : [{ index }]));
 
-/** Where a model is asked for, in the order of the settings. */
+/** Where a model is called, in the order of the settings. */
 function hopsFor(upstreams: Upstreams, model: string | undefined, route?: readonly string[]): readonly Hop[] {
   // What the policy names may be one of the settings' routes.
   if (route) return route.flatMap((name) => hopsFor(upstreams, name).map((hop) => ({ model: name, ...hop })));
@@ -167,7 +167,7 @@ const only = (given: Readonly<Record<string, string>>, may: (name: string) => bo
   Object.fromEntries(Object.entries(given).filter(([name]) => may(name)));
 
 /**
- * Attempts until one is done, none is left, or the failure is the request's own. Each upstream in the order is asked
+ * Attempts until one is done, none is left, or the failure is the request's own. Each upstream in the order is tried
  * `1 + retries` times at most. What was decided or sent must not depend on a failed attempt: the caller sees to it
  * that nothing of one was used.
  */
@@ -233,12 +233,12 @@ export const realPace: Pace = {
     }),
 };
 
-/** Upstream (from 0) → until when it is asked last. */
+/** Upstream (from 0) → until when it is tried last. */
 type Circuit = ReadonlyMap<number, number>;
 
 export const CLOSED: Circuit = new Map();
 
-/** How long an upstream that has failed is asked last. */
+/** How long an upstream that has failed is tried last. */
 export const COOL_MS = 30_000;
 /** However long an upstream asks to be left alone. */
 const LONGEST_MS = 300_000;
@@ -251,10 +251,10 @@ export function orderOf(
 ): { order: readonly Hop[]; circuit: Circuit } {
   if (circuit.size === 0) return { order: hops, circuit };
   const failed = hops.filter(({ index }) => (circuit.get(index) ?? 0) > now);
-  const asked = hops.filter((hop) => !failed.includes(hop));
-  const probed = asked.filter(({ index }) => circuit.has(index));
+  const working = hops.filter((hop) => !failed.includes(hop));
+  const probed = working.filter(({ index }) => circuit.has(index));
   return {
-    order: [...asked, ...failed],
+    order: [...working, ...failed],
     circuit:
       probed.length === 0
         ? circuit
@@ -262,7 +262,7 @@ export function orderOf(
   };
 }
 
-/** @param holdMs how long the upstream asked to be left alone. */
+/** @param holdMs the pause that the upstream requested. */
 export function trip(circuit: Circuit, index: number, now: number, holdMs: number): Circuit {
   return new Map([...circuit, [index, now + Math.max(COOL_MS, Math.min(holdMs, LONGEST_MS))]]);
 }

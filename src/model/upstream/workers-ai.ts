@@ -52,8 +52,8 @@ function failed(status: number, message: string | undefined): Response {
 async function asCompletion(answer: Response, model: string): Promise<Response> {
   const { status, headers, body } = answer;
   if (!answer.ok) {
-    const told: unknown = await answer.json().catch(() => undefined);
-    const { internalCode, description, message } = isObject(told) ? told : {};
+    const body: unknown = await answer.json().catch(() => undefined);
+    const { internalCode, description, message } = isObject(body) ? body : {};
     const words = typeof description === "string" ? description : typeof message === "string" ? message : undefined;
     return failed(status, internalCode === undefined ? words : `${String(internalCode)}: ${words ?? ""}`);
   }

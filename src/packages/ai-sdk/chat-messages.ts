@@ -99,7 +99,7 @@ function outputContent(output: LanguageModelV4ToolResultOutput): string | JsonOb
   }
 }
 
-/** What the model said beside calls that the client never saw, by the id of the first: signed thoughts must go back as they came. */
+/** What the model wrote beside calls that the client never saw, by the id of the first: signed thoughts must go back as they came. */
 export type StepMemory = ReadonlyMap<string, readonly AssistantPart[]>;
 
 /** @param messages as the turn sends them to the model. */

@@ -125,7 +125,7 @@ function same(one: unknown, other: unknown): boolean {
   }
 }
 
-/** Results that come bit by bit must be asked for as the framework expects it. */
+/** Results that come bit by bit must be requested as the framework expects it. */
 const isGenerator = (execute: unknown): boolean =>
   Object.prototype.toString.call(execute) === "[object AsyncGeneratorFunction]";
 

@@ -10,7 +10,7 @@ const partsOf = ({ content }: { readonly content: unknown }): readonly JsonObjec
 /** Calls that the messages say a person has approved, and not the program by itself. What that is worth the stores decide. */
 export function approvedCallIds(messages: readonly ModelMessage[]): ReadonlySet<string> {
   const parts = messages.flatMap(partsOf);
-  const asked = new Map(
+  const requests = new Map(
     parts.flatMap((part) =>
       part.type === "tool-approval-request" && part.isAutomatic !== true
         ? [[String(part.approvalId), String(part.toolCallId)] as const]
@@ -18,7 +18,7 @@ export function approvedCallIds(messages: readonly ModelMessage[]): ReadonlySet<
     ),
   );
   const approved = parts.filter(({ type, approved }) => type === "tool-approval-response" && approved === true);
-  return new Set(approved.flatMap(({ approvalId }) => asked.get(String(approvalId)) ?? []));
+  return new Set(approved.flatMap(({ approvalId }) => requests.get(String(approvalId)) ?? []));
 }
 
 /** In the form of a chat, without the calls that have no result yet. */

@@ -47,7 +47,7 @@ interface Target {
   failed(error: unknown): void;
 }
 
-/** Never rejects: what fails is told to the target. */
+/** Never rejects: what fails is reported to the target. */
 export async function runTurnOf({ calls, model, params }: ModelTurn, target: Target): Promise<void> {
   const { kernel, ledger, memory } = calls;
   try {

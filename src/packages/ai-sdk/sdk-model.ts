@@ -103,7 +103,7 @@ async function answerParts(
   return [{ type: "stream-start", warnings }, { type: "response-metadata", ...metadata }, ...partsOf(result)];
 }
 
-/** Nothing of the raw answer is asked for: it would hold the calls before they are vetted. */
+/** Nothing of the raw answer is requested: it would hold the calls before they are vetted. */
 function callOptions(
   { includeRawChunks: _raw, toolChoice: _choice, ...params }: LanguageModelV4CallOptions,
   request: StepRequest,

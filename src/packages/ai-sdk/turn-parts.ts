@@ -78,7 +78,7 @@ export function partsReply(target: PartsTarget): PartsReply {
       target.begun();
       if (words.trim() === "") gap = words;
       else target.send(say(words));
-      // A stream is told of the gap by itself.
+      // A stream reports the gap by itself.
       if (target.onlyLastStep && words.trim() !== "") gap = "\n\n";
       spoken = true;
     },

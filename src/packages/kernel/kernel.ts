@@ -80,7 +80,7 @@ export interface ChatTurn {
   readonly answers?: readonly NativeAnswer[];
   /** Absent: as the options say. */
   readonly approvals?: "inline" | "native";
-  /** The request only answers: it belongs to the conversation that asked, whatever its messages show of it. */
+  /** The request only answers: it belongs to the conversation of the question, whatever its messages show of it. */
   readonly onlyAnswers?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -197,7 +197,7 @@ async function runChat(parts: RunParts, request: ChatTurn, target: RunTarget): P
     mode,
     reset: false,
     work: workForBody(text.length),
-    // A framework cannot be asked about tools that it does not have.
+    // A framework takes no question about tools that it does not have.
     channel: managed ? "inline" : (request.approvals ?? target.approvals),
     headers: {},
     signal: request.signal ?? new AbortController().signal,

@@ -69,13 +69,13 @@ export async function approveCalls(
   return { released, refused };
 }
 
-/** A process that only takes the answer may not know the tools: then those that the person was asked about stand for them. */
+/** A process that only takes the answer may not know the tools: then those of the questions stand for them. */
 function toolsFor(tools: ChatTurn["tools"], approvals: readonly Approval[]): Pick<ChatTurn, "ownTools"> {
   const known = new Set(tools.map(({ function: definition }) => isObject(definition) && definition.name));
   if (approvals.every(({ tool }) => known.has(tool))) return {};
-  const asked = new Map(approvals.map(({ tool, schema }) => [tool, schema]));
+  const schemas = new Map(approvals.map(({ tool, schema }) => [tool, schema]));
   return {
-    ownTools: [...asked].map(([name, schema]) => ({
+    ownTools: [...schemas].map(([name, schema]) => ({
       name,
       description: undefined,
       parameters: (schema ?? undefined) as ToolDefinition["parameters"],

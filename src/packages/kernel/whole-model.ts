@@ -84,7 +84,7 @@ const ORDERLY: ReadonlySet<string> = new Set([
   "stop_sequence",
 ]);
 
-/** What is wrong with calls of an answer that ended so. @param reason null, or undefined: nobody said. */
+/** What is wrong with calls of an answer that ended so. @param reason null, or undefined: not known. */
 export const endFault = (reason: unknown): string | undefined =>
   reason == null || ORDERLY.has(String(reason).toLowerCase())
     ? undefined

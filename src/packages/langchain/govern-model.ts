@@ -22,7 +22,7 @@ export interface GovernedCalls {
   readonly ledger: CallLedger;
   /** By the id of a call: the answer that made it. */
   readonly thoughts: Map<string, AIMessage>;
-  /** The agent's, as its model was last asked. */
+  /** The agent's, of its model's last request. */
   tools: readonly JsonObject[];
 }
 
@@ -139,8 +139,8 @@ function structuredAnswer(
 ): WholeAnswer<AIMessage> {
   const text = JSON.stringify(structuredResponse);
   const own = messages.find((one): one is AIMessage => AIMessage.isInstance(one)) ?? new AIMessage("");
-  const said = links?.filterBody({ choices: [{ index: 0, message: { content: text } }] });
-  const isChanged = said !== undefined && JSON.stringify(said).includes(JSON.stringify(text)) === false;
+  const filtered = links?.filterBody({ choices: [{ index: 0, message: { content: text } }] });
+  const isChanged = filtered !== undefined && JSON.stringify(filtered).includes(JSON.stringify(text)) === false;
   const answer = readAnswer(rebuiltAnswer(own, text, []), undefined);
   const fault = isChanged ? "the structured answer holds a link that untrusted text may have chosen" : undefined;
   return { ...answer, calls: [], fault };

@@ -22,8 +22,8 @@ export interface GovernedCalls {
   readonly guarded: Set<string>;
   /** By the id of a call: the answer that made it. */
   readonly thoughts: Map<string, readonly AgentOutputItem[]>;
-  /** As the model was last asked. */
-  asked: Pick<ChatTurn, "model" | "messages" | "tools">;
+  /** The last request to the model. */
+  lastTurn: Pick<ChatTurn, "model" | "messages" | "tools">;
 }
 
 type Answers = WholeModel<ModelResponse>;
@@ -44,7 +44,7 @@ export async function runModel(
   });
   const { input, answers } = await deniedAnswers(kernel, request.input);
   const turn = chatTurn(calls, request, input, stream);
-  calls.asked = turn;
+  calls.lastTurn = turn;
   await kernel.run({ ...turn, ...(answers.length > 0 ? { answers } : {}) }, model.port, reply);
   const ended = await reply.ended;
   if (ended.ending.kind === "error") throw failureOf(ended.ending, model.thrown);
@@ -196,12 +196,12 @@ async function deniedAnswers(kernel: Kernel, input: ModelRequest["input"]) {
   const ids = new Set(pending.map(({ callId }) => callId));
   const isOther = (item: AgentInputItem) =>
     !((isResult(item) || item.type === "function_call") && ids.has((item as { callId: string }).callId));
-  const said = (id: string) => {
+  const reasonOf = (id: string) => {
     const output = results.get(id)?.output;
     return typeof output === "string" ? output : output && "text" in output ? String(output.text) : undefined;
   };
   return {
     input: input.filter(isOther),
-    answers: pending.map(({ id, callId }) => denyAnswer(id, said(callId))),
+    answers: pending.map(({ id, callId }) => denyAnswer(id, reasonOf(callId))),
   };
 }

@@ -31,8 +31,8 @@ export interface Toolgate {
 export const createToolgate = (options: ToolgateOptions): Toolgate => toolgateOver(createKernel(options));
 
 function toolgateOver(kernel: Kernel): Toolgate {
-  const asked = { model: "model", messages: [{ role: "user", content: "" }], tools: [] };
-  const calls: GovernedCalls = { kernel, ledger: callLedger(), guarded: new Set(), thoughts: new Map(), asked };
+  const lastTurn = { model: "model", messages: [{ role: "user", content: "" }], tools: [] };
+  const calls: GovernedCalls = { kernel, ledger: callLedger(), guarded: new Set(), thoughts: new Map(), lastTurn };
   return {
     model: (model) => governedModel(calls, model),
     tools: (tools) =>
@@ -67,9 +67,9 @@ interface ToolCall {
   readonly input: string;
 }
 
-/** @returns what the model is told where the call may not run. */
+/** @returns what the model gets where the call may not run. */
 async function admit(
-  { kernel, ledger, asked }: GovernedCalls,
+  { kernel, ledger, lastTurn }: GovernedCalls,
   { id, name, input }: ToolCall,
   context: RunContext,
 ): Promise<string | undefined> {
@@ -79,7 +79,7 @@ async function admit(
   if (!isApproved(context, name, id)) return blocked;
   const waiting = (await pendingApprovals(kernel)).find((one) => one.callId === id && one.tool === name);
   if (!waiting || !isInput(waiting.arguments)) return blocked;
-  const { released, refused } = await approveCalls(kernel, asked, [waiting]);
+  const { released, refused } = await approveCalls(kernel, lastTurn, [waiting]);
   const call = released.find((one) => one.id === id && one.tool === name);
   return call && isInput(call.arguments) ? undefined : (refused.get(id) ?? blocked);
 }

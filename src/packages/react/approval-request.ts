@@ -33,9 +33,9 @@ export interface ApprovalArgument {
   readonly text: string;
   /** Any value but a text. */
   readonly isJson: boolean;
-  /** The policy hides it from the person who is asked. */
+  /** The policy hides it from the approver. */
   readonly isHidden: boolean;
-  /** Records leave it out: show it where it is asked for. */
+  /** Records leave it out: show it on demand. */
   readonly isPrivate: boolean;
 }
 
@@ -60,10 +60,10 @@ export type ApprovalAnswer =
       readonly enable?: boolean;
       readonly grant?: ApprovalGrant;
     }
-  /** The assistant is told the reason. */
+  /** The assistant gets the reason. */
   | { readonly action: "deny"; readonly reason?: string };
 
-/** @returns undefined where the part asks nothing, or what it asked has led to something. */
+/** @returns undefined where the part asks nothing, or its question is settled. */
 export function approvalOf(part: unknown): ApprovalRequest | undefined {
   if (!isObject(part) || (part.state !== "approval-requested" && part.state !== "approval-responded")) return undefined;
   const { approval } = part;

@@ -43,14 +43,14 @@ export function useToolApproval<MESSAGE extends Message>(chat: ApprovalChat<MESS
     setMessages?.((all) => all.map((message, at) => (at === all.length - 1 ? askedAgain(message) : message)));
   }, [status, setMessages]);
 
-  const asked = (messages.at(-1)?.parts ?? []).flatMap((part) => approvalOf(part) ?? []);
+  const requests = (messages.at(-1)?.parts ?? []).flatMap((part) => approvalOf(part) ?? []);
   return {
-    waiting: asked.filter(({ answer }) => answer === undefined),
+    waiting: requests.filter(({ answer }) => answer === undefined),
     async answer(id, answer) {
       if (saysMore(answer)) more.current.set(id, answer);
       else more.current.delete(id);
-      // Of this message alone: the gateway refuses what it has never asked.
-      const approvals = asked.flatMap((one) => {
+      // Of this message alone: the gateway refuses answers to questions that it does not know.
+      const approvals = requests.flatMap((one) => {
         const given = more.current.get(one.id);
         return given ? [{ id: one.id, ...given }] : [];
       });

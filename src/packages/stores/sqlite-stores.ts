@@ -15,7 +15,7 @@ import type { GuardEnv } from "../../stores/guard/alarm/alarm-work.ts";
 import { guardApis } from "../../stores/guard/guard-apis.ts";
 import { leanStorage } from "../../stores/guard/lean-storage.ts";
 import { ObjectContext } from "../../stores/guard/object-context.ts";
-import { guardSchema } from "../../stores/guard/schema.ts";
+import { guardSchema } from "../../stores/guard/schema/guard-schema.ts";
 import { guardTables } from "../../stores/guard/tables.ts";
 import { mustUpgrade } from "../../stores/objects/object-schema.ts";
 import type { BytesKv } from "../../stores/semantic/compiled-models.ts";

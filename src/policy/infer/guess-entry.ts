@@ -4,7 +4,7 @@ import { inferTool } from "./infer-tool.ts";
 
 interface GuessedEntry {
   readonly category: Category;
-  /** What leaves to others is asked about each time, not the first time alone. */
+  /** What leaves to others needs a question each time, not the first time alone. */
   readonly sensitive?: true;
 }
 

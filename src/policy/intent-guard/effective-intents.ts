@@ -60,7 +60,7 @@ function merge(
   };
 }
 
-/** With `detector: "model"` the model is asked last, and where nothing is found the user wants something `general`. */
+/** With `detector: "model"` the model detects last, and where nothing is found the user wants something `general`. */
 export function guardedDetection({ detection, intentGuard }: PolicyDocument): PolicyDocument["detection"] {
   if (!intentGuard?.enabled) return detection;
   const asksModel = intentGuard.detector === "model" && !detection.layers.includes("model");

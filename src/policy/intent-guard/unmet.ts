@@ -50,7 +50,7 @@ export function checkCompletion(
   });
 }
 
-/** Whether the model is told once what is missing before the task fails for it. */
+/** Whether the model hears once what is missing before the task fails for it. */
 export function mayRemind(policy: CompiledPolicy, unmet: Unmet): boolean {
   return policy.intents.get(unmet.intent)?.families?.remind === true;
 }
@@ -72,7 +72,7 @@ function firstUnmet(
 /**
  * The families of the tools that the same rules would offer in the state `action` under the intents held. Counted rules
  * take no part: a limit that is used up now is not a tool that is missing. Nor is one that waits for another tool.
- * @param facts of the turn; whatever its state, it is asked as in `action`.
+ * @param facts of the turn; whatever its state, it is judged as in `action`.
  */
 export function reachableFamilies(
   policy: CompiledPolicy,

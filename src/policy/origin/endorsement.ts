@@ -2,7 +2,7 @@
  * Endorsement: a person lets the rest of their task use the values of one result. Pure.
  *
  * It is bound to the digest of the result's text, so another text under the same call id is not endorsed. It never covers a call
- * whose effect cannot simply be taken back, nor an amount: there each value is asked about. A text that gives orders to the model is
+ * whose effect cannot simply be taken back, nor an amount: there each value needs a question. A text that gives orders to the model is
  * not offered: a person could let an attacker's values pass unseen.
  */
 import type { Authority } from "./authority.ts";
@@ -22,7 +22,7 @@ export interface UngroundedValue {
 
 /**
  * Undefined unless all ungrounded values stand whole in one result of a known tool: a person must see what they endorse, and the
- * endorsement must ground the very call that they are asked about.
+ * endorsement must ground the very call in question.
  */
 export function endorsableSource(
   authority: Pick<Authority, "isGrave">,

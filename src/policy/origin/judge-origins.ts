@@ -38,7 +38,7 @@ interface OriginFacts {
   readonly values: readonly CallValue[];
   /** Undefined: no untrusted text is in the conversation. Asked only where a value matters. */
   readonly sources: () => Sources | undefined;
-  /** Where values may come from while all text is trusted. Undefined: a value that nobody named is not asked about then. */
+  /** Where values may come from while all text is trusted. Undefined: a value that nobody named needs no question then. */
   readonly conversation?: (() => Sources | undefined) | undefined;
   /** A result of the task gives orders to the model. */
   readonly isInstructed?: () => boolean;
@@ -50,7 +50,7 @@ export interface OriginJudgement {
   readonly effect: Effect;
   readonly reasons: readonly OriginReason[];
   readonly origins: readonly ArgumentOrigin[];
-  /** The result that the person who is asked may endorse. Absent: none. */
+  /** The result that the approver may endorse. Absent: none. */
   readonly endorsable?: EndorsableSource;
 }
 
@@ -102,7 +102,7 @@ function withUndetected(
 
 /**
  * How much a payment is of, unless the user leaves that open. What the user says of it decides, and no other text: so none that is
- * added lets an amount pass that was asked about before. One of a thing is what is meant where nobody says how many.
+ * added lets an amount pass that needed a question before. One of a thing is what is meant where nobody says how many.
  */
 function guardedAmounts({ authority, values }: OriginFacts, sources: Sources): readonly CallValue[] {
   const amounts = authority.pays ? values.filter(({ role }) => role.role === "amount") : [];

@@ -71,9 +71,9 @@ function* firstPermitting(
   return undefined;
 }
 
-function passes(asked: readonly Rule[], { policy, traits, definition }: ToolKind, caller: Caller, work: WorkBudget) {
+function passes(judging: readonly Rule[], { policy, traits, definition }: ToolKind, caller: Caller, work: WorkBudget) {
   const task = { state: "action", intents: [], changedDefinitions: new Set<string>() } as const;
-  const verdicts = judgeAll(asked, { policy, facts: { now: 0, ...caller, ...task }, traits, definition, work });
+  const verdicts = judgeAll(judging, { policy, facts: { now: 0, ...caller, ...task }, traits, definition, work });
   return verdicts.every(({ kind }) => kind !== "deny");
 }
 

@@ -148,7 +148,7 @@ function casesFor(search: Search, invariant: Invariant, { policy, traits, defini
   const conditions = [...traits.conditions.map((one) => one.if), ...(when.arguments ? [when.arguments] : [])];
   const parameters = traits.parameters ?? closed(definition.parameters);
   const found = argumentsOf(search, traits, parameters, conditions, when.arguments === undefined);
-  // A text that looks like an attack is asked about; nobody knows which texts a policy's own patterns find.
+  // A text that looks like an attack needs a question; nobody knows which texts a policy's own patterns find.
   const { sets, action } = traits.injection;
   const asks = isAboutQuestions(invariant) && action === "ask" && sets.length > 0;
   const injected = asks ? found.cases.flatMap((args) => injectedCases(parameters, args, work)) : [];

@@ -6,7 +6,7 @@ import { isNarrowed, permittingIntents, unitedFamilyAccess } from "./intent-rule
 import { isHandoff, isOutput, type Rule, type Subject } from "./rule.ts";
 
 /**
- * Once untrusted text is in the conversation, a call goes only where the user or a trusted source said; else a person is asked.
+ * Once untrusted text is in the conversation, a call goes only to what the user or a trusted source names; else a person is asked.
  * The text of a mail may lead the model to the right tool with another recipient, and no rule about tools would see it. Before,
  * with `confirm: "ungrounded"`, a person is asked where nothing in the conversation names what a grave call acts on.
  */

@@ -55,7 +55,7 @@ export function countedVerdicts(tool: string, checks: CountedChecks, facts: Coun
 
 /**
  * The decision with the counts, and whether a person is asked. Where nobody can be, the counts are judged once more for that.
- * @param mayAsk looked at only where a person would have to be asked.
+ * @param mayAsk looked at only where the call needs a question.
  */
 export function decideCounted(
   pure: Decision,

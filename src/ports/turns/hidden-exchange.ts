@@ -12,7 +12,7 @@ export type ExchangeAnchor =
       readonly codes: readonly string[];
       readonly position: number;
     }
-  /** For the task: refused calls, in the message that asked under one of these codes, else before the task's first message. */
+  /** For the task: refused calls, in the message with the question under one of these codes, else before the task's first message. */
   | { readonly kind: "refusals"; readonly codes: readonly string[] }
   /** Managed calls that outlast their task: before the reply that they led to. */
   | ({ readonly kind: "reply" } & RetainedAnchor)

@@ -117,7 +117,7 @@ export interface OpenResult {
   readonly replay: readonly ReleasedCall[] | undefined;
   /**
    * Calls of the task that wait for a person, and those whose answer no turn has acted on yet, in the order they were made.
-   * Present where the request may answer them, repeats the one that asked (same digest), or is a continuation. An approval that
+   * Present where the request may answer them, repeats the one with the question (same digest), or is a continuation. An approval that
    * the body names is present even if a turn has acted on it (`settledBy`).
    */
   readonly waiting?: readonly Approval[];

@@ -31,8 +31,8 @@ export interface OfferedStep {
 export type OfferObserver = (turn: string, step: OfferedStep) => void;
 
 /**
- * What became of a first step that began while the user's object was still asked. `kept`: the object's facts asked for the very same.
- * `redone`: they asked for another, and the step was made anew. `given_up`: the turn took another course, without that step.
+ * What became of a first step that began before the user's object had answered. `kept`: the object's facts gave the very same.
+ * `redone`: they gave another, and the step was made anew. `given_up`: the turn took another course, without that step.
  */
 export type EarlyOutcome = "kept" | "redone" | "given_up";
 
@@ -53,7 +53,7 @@ export interface TurnObserver {
   stepDecided(): void;
   /** A managed call is about to be run, or waited for; those of one step are at once. */
   runBegan(run: WatchedRun): void;
-  /** @param outcome as the ledger has it; undefined where it has none, or could not be asked. */
+  /** @param outcome as the ledger has it; undefined where it has none, or could not be reached. */
   runEnded(id: string, outcome: Pick<RunOutcome, "status" | "failure" | "httpStatus" | "attempts"> | undefined): void;
   /**
    * The reply is held open until a person has decided.

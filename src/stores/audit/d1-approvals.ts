@@ -67,7 +67,7 @@ async function findApproval(
 }
 
 interface FoundRow {
-  readonly asked: string;
+  readonly question: string;
   readonly ended: string | null;
 }
 
@@ -75,7 +75,7 @@ interface FoundRow {
 const ASKED: readonly Sql[] = [["a.event = 'asked'"], ["a.seq > 0"]];
 
 const selectBy = (index: "by_expiry" | "by_event" | "by_user" | "by_approval"): string =>
-  `SELECT a.record AS asked, e.record AS ended
+  `SELECT a.record AS question, e.record AS ended
    FROM approvals a INDEXED BY approvals_${index} LEFT JOIN approvals e ON e.id = ${END}`;
 
 /** The last event: an approved call that was not released may still be cancelled. */
@@ -97,9 +97,9 @@ function statusConditions(status: ApprovalStatus, now: number): readonly Sql[] {
 }
 
 function readFound(row: FoundRow, now: number): IndexedApproval {
-  const asked = JSON.parse(row.asked) as ApprovalRecord;
+  const question = JSON.parse(row.question) as ApprovalRecord;
   const ended = row.ended === null ? undefined : (JSON.parse(row.ended) as EndRecord);
-  return { id: asked.approval, user: asked.user, status: statusOf(asked, ended, now), asked, ended };
+  return { id: question.approval, user: question.user, status: statusOf(question, ended, now), question, ended };
 }
 
 function statusOf({ expiresAt }: ApprovalRecord, ended: EndRecord | undefined, now: number): ApprovalStatus {

@@ -29,7 +29,7 @@ export interface TrailSinks {
   readonly report: (trouble: { readonly full: boolean }) => Promise<void>;
 }
 
-/** Objects that are told at once. */
+/** Objects that are notified at once. */
 const AT_ONCE = 6;
 const FIRST_DELAY_S = 5;
 const LONGEST_DELAY_S = 600;
@@ -81,7 +81,7 @@ export async function consumeDeadLetters(
   for (const message of batch.messages) {
     try {
       const delivery = await readDelivery(message, sinks.bucket);
-      // Not asked of the index, which may be what fails.
+      // Not looked up in the index, which may be what fails.
       const from = delivery ? await sinks.guardOf(delivery).erasure.before() : Number.NEGATIVE_INFINITY;
       if (delivery?.records.some(({ record }) => record.at < from)) {
         if (delivery.key !== undefined) await sinks.bucket.delete(delivery.key);
@@ -146,10 +146,10 @@ async function writeIndex(deliveries: readonly Delivery[], index: TrailSinks["in
   return refused;
 }
 
-/** An object that cannot be told sends its records again. */
+/** An object that cannot be notified sends its records again. */
 async function settleAll(deliveries: readonly Delivery[], refused: Refused, { guardOf }: TrailSinks): Promise<void> {
   const byOwner = Map.groupBy(deliveries, ({ tenant, user }) => JSON.stringify([tenant, user]));
-  const told = await runWithLimit(AT_ONCE, [...byOwner.values()], async (own) => {
+  const results = await runWithLimit(AT_ONCE, [...byOwner.values()], async (own) => {
     const [first] = own;
     const records = own.flatMap((delivery) => delivery.records);
     const isRefused = ({ record }: SealedRecord) => refused.has(record.id);
@@ -162,7 +162,7 @@ async function settleAll(deliveries: readonly Delivery[], refused: Refused, { gu
     };
     if (first && records.length > 0) await guardOf({ tenant: first.tenant, user: first.user }).chain.settle(outcome);
   });
-  for (const one of told)
+  for (const one of results)
     if (one.status === "rejected") log("warn", "audit_object_not_told", describeError(one.reason));
 }
 

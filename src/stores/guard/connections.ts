@@ -1,10 +1,10 @@
 /** The providers that a user has linked, as operators set them. Each function is part of a transaction. */
 import { newId } from "../../lib/ids.ts";
-import type { ConnectionRecord } from "../../ports/audit-record.ts";
 import type { Connection, ConnectionsPort, ConnectionToSet } from "../../ports/connections-port.ts";
+import type { ConnectionRecord } from "../../ports/operator-records.ts";
 import type { Owner } from "../../session/principal.ts";
 import { selectAll, selectOne } from "../objects/sql-rows.ts";
-import { appendRecord } from "./outbox/outbox.ts";
+import { appendRecord } from "./outbox/record-chain.ts";
 import { type GuardContext, noteOwner, type Transaction } from "./transaction.ts";
 
 export const connectionsApi = (context: GuardContext): ConnectionsPort => ({

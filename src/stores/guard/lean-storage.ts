@@ -21,7 +21,7 @@ const REST_KEY = "rest";
 
 export interface LeanStorage {
   readonly upgraded: Result<number, string>;
-  /** As the object's own, but for what is told above. */
+  /** As the object's own, but for what is described above. */
   readonly storage: DurableObjectStorage;
   /**
    * Runs the body outside of a transaction as long as it reads. Undefined where it is to write: nothing is written then, and it is to be

@@ -1,7 +1,7 @@
 /** What MCP sessions of a user have besides: subscriptions, and an end. */
 import type { McpSessionsPort } from "../../ports/guard-port.ts";
 import { exists, selectAll, selectOne } from "../objects/sql-rows.ts";
-import { SESSION_IDLE_MS } from "./schema.ts";
+import { SESSION_IDLE_MS } from "./lifetimes.ts";
 import type { GuardContext, Transaction } from "./transaction.ts";
 import { deleteSession } from "./turns/sessions.ts";
 

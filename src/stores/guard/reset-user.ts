@@ -1,10 +1,10 @@
 /** What an operator withdraws from a user. Each function is one transaction, and leaves a record. */
 import { newId } from "../../lib/ids.ts";
-import type { ResetRecord } from "../../ports/audit-record.ts";
+import type { ResetRecord } from "../../ports/operator-records.ts";
 import type { ResetPort, UserReset } from "../../ports/reset-port.ts";
 import { selectAll } from "../objects/sql-rows.ts";
 import { withdrawGrant } from "./approvals/grants.ts";
-import { appendRecord } from "./outbox/outbox.ts";
+import { appendRecord } from "./outbox/record-chain.ts";
 import { type GuardContext, readMeta, type Transaction } from "./transaction.ts";
 import { withdrawGate } from "./turns/gates.ts";
 import { deleteSession } from "./turns/sessions.ts";

@@ -12,7 +12,7 @@ import {
 import type { CallToDecide } from "../../ports/turns/decide-request.ts";
 import { rootSession, sideSessionRange } from "../../session/conversation-fingerprint.ts";
 import { insertRow, readSqlPage, selectOne } from "../objects/sql-rows.ts";
-import { KEPT_MS } from "./schema.ts";
+import { KEPT_MS } from "./lifetimes.ts";
 import type { GuardContext } from "./transaction.ts";
 
 /** A row of `calls`, read as a `StoredCall`. */

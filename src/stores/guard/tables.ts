@@ -1,5 +1,5 @@
 /**
- * The tables of one UserGuard object, as they are today; `schema.ts` says what each holds. A test compares both: a step there is a change
+ * The tables of one UserGuard object, as they are today; `schema` says what each holds. A test compares both: a step there is a change
  * here. Older objects have AUTOINCREMENT too, which costs a row more with each that is put in.
  */
 export interface GuardTable {

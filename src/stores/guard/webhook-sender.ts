@@ -31,7 +31,7 @@ interface WebhookSenderParts {
   readonly storage: DurableObjectStorage;
   readonly now: () => number;
   readonly settings: WebhookSettings;
-  /** Undefined: no browser is told. */
+  /** Undefined: no browser is notified. */
   readonly push?: PushSettings | undefined;
   /** Whether the settings are known only once the alarm rings: what waits may have receivers that these do not name. */
   readonly perTenant?: boolean;

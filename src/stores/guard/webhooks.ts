@@ -61,7 +61,7 @@ export function queueEvent({ sql, now }: Transaction, type: WebhookEvent, approv
 
 /**
  * Makes a message for each receiver of each event, and deletes those for former receivers.
- * @param endpoints of the user's browsers, which are told of what begins to wait.
+ * @param endpoints of the user's browsers, which are notified of what begins to wait.
  */
 export function createMessages(
   sql: SqlStorage,

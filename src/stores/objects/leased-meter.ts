@@ -101,7 +101,7 @@ function endLeases(state: State, now: number): EndedLease[] {
   return ended.map(({ id, left }) => ({ id, unused: left }));
 }
 
-/** The request that asked takes the first. */
+/** The request that fetched the lease gets its first use. */
 function hold(state: State, { id, n, allowed, remaining, resetMs, retryMs, forMs }: Lease, askedAt: number): UseResult {
   state.remaining = remaining;
   state.resetAt = askedAt + resetMs;

@@ -16,7 +16,7 @@ export interface Lease extends UseResult {
   readonly id: string;
   /** Requests that the isolate may admit; 0 where it may admit none. */
   readonly n: number;
-  /** For so long, from when it was asked for. */
+  /** For so long, from the request for it. */
   readonly forMs: number;
 }
 

@@ -16,7 +16,7 @@ import type { GuardEnv } from "../guard/alarm/alarm-work.ts";
 import { guardApis } from "../guard/guard-apis.ts";
 import { leanStorage } from "../guard/lean-storage.ts";
 import { ObjectContext } from "../guard/object-context.ts";
-import { guardSchema } from "../guard/schema.ts";
+import { guardSchema } from "../guard/schema/guard-schema.ts";
 import { guardTables } from "../guard/tables.ts";
 import { callApi, type ObjectCall } from "./object-ports.ts";
 

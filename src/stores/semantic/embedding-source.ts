@@ -65,9 +65,9 @@ export function embeddingSource({ kv, embedder, background, now }: EmbeddingSour
 
   /** Undefined where a vector is not cached. */
   function classified(model: EmbeddingModel, texts: readonly string[]): LayerAnswer | undefined {
-    const asked = texts.map((text) => vectors.get(sha256Hex(text)));
-    const held = asked.filter((vector) => vector !== undefined);
-    if (held.length < asked.length) return undefined;
+    const cached = texts.map((text) => vectors.get(sha256Hex(text)));
+    const held = cached.filter((vector) => vector !== undefined);
+    if (held.length < cached.length) return undefined;
     if (held.some((vector) => vector.length !== model.dimensions)) return { missed: "unreadable" };
     return { guesses: joinGuesses(held.map((vector) => model.classify(vector))) };
   }

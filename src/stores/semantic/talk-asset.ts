@@ -4,7 +4,7 @@ import { type Assets, loadAsset } from "./vectors-asset.ts";
 
 export const TALK_ASSET = "talk.json";
 
-/** Nothing where the deployment does not have it: then mere mentions are told from requests less well. */
+/** Nothing where the deployment does not have it: then mere mentions are distinguished from requests less well. */
 export async function loadTalk(assets: Assets | undefined): Promise<Talk> {
   const bytes = await loadAsset(assets, TALK_ASSET);
   return bytes === undefined ? NO_TALK : readTalk(bytes);

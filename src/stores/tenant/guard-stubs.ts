@@ -17,7 +17,7 @@ type StubsOf = (owner: Owner) => () => DurableObjectStub<UserGuard> | Promise<Du
 
 /**
  * Asks KV where tenants may have settings; fails where KV does, since another object would know nothing of the user.
- * @param known the tenant that is asked for most, and its jurisdiction.
+ * @param known the tenant that is needed most, and its jurisdiction.
  */
 export function guardStubs(
   { USER_GUARD: objects, KV: kv, TENANT_SETTINGS: enabled }: GuardStubsEnv,

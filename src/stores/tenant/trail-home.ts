@@ -48,13 +48,13 @@ interface HomeRow {
   readonly due: number | null;
 }
 
-/** An isolate may have asked just before a change, and a write that it began then may take half a minute. */
+/** An isolate may have read the place just before a change, and a write that it began then may take half a minute. */
 const HEARD_MS = 2 * PLACE_HOLDS_MS;
 /** Pages of one alarm: a page takes some five statements. */
 const PAGES = 20;
 const NEXT_MS = 200;
 const RETRY_MS = 60_000;
-/** After so many copies that were not whole, what differs is told, and tried again an hour later. */
+/** After so many copies that were not whole, what differs is reported, and tried again an hour later. */
 const MAX_COPIES = 5;
 const HELD_MS = 3600_000;
 

@@ -13,7 +13,7 @@ export function isolateMeter(): Meter {
 
 /**
  * Sends what was counted within the interval, together and behind the reply.
- * @param background keeps the worker alive for it; of the requests in an interval only the first is asked to.
+ * @param background keeps the worker alive for it; of the requests in an interval only the first does it.
  */
 export function sendLater(
   hub: () => MetricsHubPort,

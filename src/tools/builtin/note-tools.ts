@@ -128,7 +128,7 @@ export const restoreNote = toolOn({
     }),
 });
 
-/** A person was asked about the note by this title: it must be the one. */
+/** The question named the note by this title: it must be the one. */
 function misnamed(note: Note, title: string | null | undefined): ExecutionResult | undefined {
   if (title == null || title === note.title) return undefined;
   return failed("the note has another title", `the note \`${note.id}\` has another title: "${note.title}"`);

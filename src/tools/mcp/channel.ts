@@ -29,7 +29,7 @@ export interface Channel {
   replies(): readonly string[];
   /** Waits for notifications that are on their way. */
   noticed(): Promise<void>;
-  /** Resolves once the server has answered whether it has a stream for what it was not asked. */
+  /** Resolves once the server has answered whether it has a stream for its own messages. */
   readonly listening: Promise<void>;
 }
 
@@ -177,7 +177,7 @@ interface Message {
   readonly method?: string;
   /** Whether it is to be answered. */
   readonly isRequest: boolean;
-  /** Opens the stream on which a server of 2025 says what it was not asked. */
+  /** Opens the stream on which a server of 2025 sends its own messages. */
   readonly listens?: boolean;
 }
 

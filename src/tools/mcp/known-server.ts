@@ -113,7 +113,7 @@ export interface McpForgetting {
 }
 
 export interface McpPinsPort {
-  /** All servers that were ever asked. */
+  /** All servers that were ever reached. */
   servers(): Promise<readonly KnownServer[]>;
   /** What is seen for the first time is accepted, unless it is suspicious or new tools wait. */
   noteList(noted: NotedList): Promise<KnownServer>;
@@ -123,6 +123,6 @@ export interface McpPinsPort {
   accept(acceptance: McpAcceptance): Promise<"accepted" | "changed" | "unknown">;
   /** The tool is as if it had never been seen. `listed`: the server's last list has it, or none was read at this address. */
   forgetTool(forgetting: McpForgetting): Promise<"forgotten" | "listed" | "unknown">;
-  /** With all its tools. @returns false where it was never asked. */
+  /** With all its tools. @returns false where it was never reached. */
   forgetServer(server: string): Promise<boolean>;
 }

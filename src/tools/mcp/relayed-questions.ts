@@ -5,9 +5,9 @@ import { masked } from "../without-secrets.ts";
 import type { SessionQuestions } from "./session.ts";
 
 /**
- * The server hears of what the policy relays, not of what this client can be asked: servers leave tools out of their lists by that, and
+ * The server hears of what the policy relays, not of what this client takes: servers leave tools out of their lists by that, and
  * a list is the same for all.
- * @param questions absent: there is no client, or it can be asked nothing.
+ * @param questions absent: there is no client, or it takes no question.
  */
 export function relayedQuestions(
   { server, settings }: { readonly server: string; readonly settings: Pick<McpServer, "relay"> },

@@ -54,7 +54,7 @@ export function relayedReads({ mcpServers }: CompiledPolicy): readonly RelayedRe
   );
 }
 
-/** What the server is asked. @param args as they were vetted. */
+/** The request to the server. @param args as they were vetted. */
 export function paramsOfRead(method: NonNullable<McpTarget["method"]>, args: JsonObject): JsonObject {
   if (method === "resources/read") return { uri: args.resource };
   return { name: args.prompt, arguments: args.values ?? {} };

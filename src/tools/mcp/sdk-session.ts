@@ -168,7 +168,7 @@ async function connectAs(
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     fetch: channel.fetch,
     requestInit: { redirect: "manual" },
-    // Who listens opens a new session: what happened in between is told.
+    // Who listens opens a new session: what happened in between is reported.
     ...(updates ? { reconnectionOptions: NO_RECONNECTION } : {}),
   });
   const connected = await answered(channel, time, (signal) =>
@@ -183,7 +183,7 @@ async function connectAs(
     return connected;
   }
   const isModern = client.getProtocolEra() === "modern";
-  // Servers of the official SDK ask there what they ask while a tool runs: what is said before anybody listens is lost.
+  // Servers of the official SDK ask there what they ask while a tool runs: what is sent before anybody listens is lost.
   if (questions && !lists && !isModern) await withTimeout(LISTEN_MS, channel.listening).catch(() => undefined);
   return ok({ client, transport, era: isModern ? "modern" : "legacy" });
 }
@@ -201,10 +201,10 @@ const capabilitiesOf = (questions: SessionQuestions | undefined) => ({
 });
 
 function answerQuestions(client: Client, { kinds, ask }: SessionQuestions): void {
-  let asked = 0;
+  let count = 0;
   const answer = (kind: QuestionKind, params: object): Promise<JsonObject> => {
-    asked += 1;
-    return asked > MAX_QUESTIONS ? Promise.reject(new Error("the server asks too often")) : ask(kind, { ...params });
+    count += 1;
+    return count > MAX_QUESTIONS ? Promise.reject(new Error("the server asks too often")) : ask(kind, { ...params });
   };
   // What the client answers is for the server to read: the SDK checks its form.
   if (kinds.has("elicitation"))

@@ -1,6 +1,6 @@
 /**
  * Calls that wait for a person, before the model is called: what is answered is acted on, what is not is asked again. The
- * model is called only where nothing is released and nothing waits any more; it is then told what was refused, and what came
+ * model is called only where nothing is released and nothing waits any more; it then gets what was refused, and what came
  * of the managed calls that were approved.
  */
 
@@ -35,12 +35,12 @@ export async function answerWaiting(deps: TurnDeps, turn: Turn, reply: Reply): P
   const now = deps.now();
   const read = readAnswers(turn, currentOffer(turn, now), waiting, now);
   if (!read.ok) return read.error;
-  // Acted on before, and the client has not heard of it: the model is told once more.
+  // Acted on before, and the client has not received it: the model gets it once more.
   const refusedBefore = waiting.filter((approval) => approval.settledBy !== null && !wasRun(turn, approval));
   if (refusedBefore.length > 0) recordHidden(turn.log, exchangeFor(turn, refusedBefore.map(refusedCall)));
   const ending = await actOn(deps, turn, read.value, reply);
   if (ending || turn.log.waiting.length === 0) return ending;
-  if (turn.input.channel !== "hold") return askPeople(turn, turn.log.waiting, now, { said: ranLines(turn) });
+  if (turn.input.channel !== "hold") return askPeople(turn, turn.log.waiting, now, { notice: ranLines(turn) });
   const answered = await holdFor(deps, turn, turn.log.waiting, reply);
   if (!answered) return clientGone;
   return actOn(
@@ -79,7 +79,7 @@ function tellGoesOut(
   settled: readonly VettedCall[],
   answered: readonly AnsweredApproval[],
 ): void {
-  const isElsewhere = turn.answer?.said.some(({ action }) => action === "aside" || action === "ask") === true;
+  const isElsewhere = turn.answer?.parts.some(({ action }) => action === "aside" || action === "ask") === true;
   const tools = settled.filter(({ effect }) => effect === "allow").map(({ call }) => codeSpan(shownTool(call.name)));
   const { frame } = wordsOf(answered[0]?.approval.disclosure.language ?? "en");
   if (!isElsewhere || tools.length === 0 || turn.input.request.jsonMode) return;
@@ -104,7 +104,7 @@ async function undoneByRuns(
 }
 
 /**
- * What was refused, in the message that asked, where the user's answer follows one. What was run, at the end, as if the model
+ * What was refused, in the message with the question, where the user's answer follows one. What was run, at the end, as if the model
  * had called on the answer: a *yes* that came last would read as one to what comes next.
  */
 function recordSettled(turn: Turn, codes: ReadonlyMap<VettedCall, string>): void {
@@ -122,7 +122,7 @@ function recordSettled(turn: Turn, codes: ReadonlyMap<VettedCall, string>): void
   recordToStore(turn.log, { anchor: { kind: "refusals", codes: framed.map(([, code]) => code) }, messages });
 }
 
-/** They were asked about, and the user went on to something else: the model must not take them for done. */
+/** They were put to the user, who went on to something else: the model must not take them for done. */
 function recordCancelled(turn: Turn, cancelled: readonly Approval[]): void {
   const codes = cancelled.map(({ code }) => code);
   recordToStore(turn.log, {

@@ -28,12 +28,12 @@ export interface AnsweredApproval {
   readonly approval: Approval;
   /** What this request answers; absent: it was answered elsewhere, or too late. */
   readonly answer?: Answer | undefined;
-  /** Why it is refused whatever was answered elsewhere: the person has said otherwise since. */
+  /** Why it is refused whatever was answered elsewhere: the person has decided otherwise since. */
   readonly refusal?: Reason | undefined;
 }
 
 /**
- * Two requests waited for the same answers, and the other one acted on them first. Asked once more it is told what came of
+ * Two requests waited for the same answers, and the other one acted on them first. A repeated request gets what came of
  * it: the calls that were released are given again.
  */
 export const answeredElsewhere: Ending = requestFault(
@@ -131,7 +131,7 @@ function approvedCall(
 }
 
 /**
- * The policy has changed since the person was told: what the tool is, or that the gateway sets an argument which they saw as
+ * The policy has changed since the person was asked: what the tool is, or that the gateway sets an argument which they saw as
  * the model's. That is not what the answer is to.
  */
 function changedSinceAsked({ input }: Turn, { tool, disclosure }: Approval, value: Arguments): Reason | undefined {

@@ -31,11 +31,11 @@ export async function holdFor(
   }
 }
 
-/** One that is not told any more has ended with its session: deciding it refuses it. */
+/** One that is not listed any more has ended with its session: deciding it refuses it. */
 const inOrder = (approvals: readonly Approval[], current: readonly Approval[]): readonly Approval[] =>
   approvals.map((one) => current.find(({ id }) => id === one.id) ?? { ...one, status: "cancelled" });
 
-/** How long UserGuard is asked to wait at a time; it may take no longer. */
+/** How long UserGuard waits at a time; it may take no longer. */
 export const WAIT_MS = 10_000;
 /** An object that was moved or restarted answers again soon; what is waited for is where it was. */
 const MAX_FAILURES = 5;
@@ -43,7 +43,7 @@ const PAUSE_MS = 1_000;
 
 /**
  * @param what names the log's event where asking fails.
- * @returns what was told when it was done; undefined where the client went away. Rejects after too many failures.
+ * @returns the state when it was done; undefined where the client went away. Rejects after too many failures.
  */
 export async function waitUntilDone<T>(
   signal: AbortSignal,
@@ -67,11 +67,11 @@ export async function waitUntilDone<T>(
   }
 }
 
-type WaitResult<T> = { readonly kind: "told"; readonly value: T } | { readonly kind: "failed" };
+type WaitResult<T> = { readonly kind: "read"; readonly value: T } | { readonly kind: "failed" };
 
 async function once<T>(what: string, ask: () => Promise<T>): Promise<WaitResult<T>> {
   try {
-    return { kind: "told", value: await ask() };
+    return { kind: "read", value: await ask() };
   } catch (error) {
     log("warn", `${what}_wait_failed`, describeError(error));
     return { kind: "failed" };

@@ -53,7 +53,7 @@ export function discloseFor(
     language: turnLanguage(turn),
     suspicious: reasons.find((reason) => reason.code === "arguments_suspicious"),
     untrusted,
-    // A text of an earlier task makes no call ask by itself; the person who is asked about its values must know of its orders.
+    // A text of an earlier task makes no call ask by itself; the approver of its values must know of its orders.
     instructions: instructionAround(turn, untrusted ?? []) ?? (isFound ? resultInstructions(turn)[0] : undefined),
     conditions: reasons.find((reason) => reason.code === "condition_asks")?.say,
     undoes,
@@ -145,7 +145,7 @@ export function questionFor(
     recorded: redactArguments(value, traits.redact),
     schema: schema !== null && JSON.stringify(schema).length <= MAX_SCHEMA ? schema : null,
     editable: isEditable(traits),
-    // A grant answers nothing else: not what looks like an attack, nor a first use. It changes nothing where each call is asked about.
+    // A grant answers nothing else: not what looks like an attack, nor a first use. It changes nothing where each call needs a question.
     grantable:
       policy.confirmation.grants.enabled && traits.asks && !asksOfEveryCall(traits.conditions, turn.principal.role),
     endorsable: policy.confirmation.grants.enabled ? vetted.endorsable : undefined,
@@ -163,7 +163,7 @@ interface AskOptions {
   /** The model's own, which stand before the question in a reply that is not streamed. */
   readonly words?: string;
   /** Ours, about an answer that could not be taken. */
-  readonly said?: string;
+  readonly notice?: string;
   /** The question stands whole above. */
   readonly brief?: boolean;
 }
@@ -172,11 +172,11 @@ export function askPeople(
   turn: Turn,
   approvals: readonly Approval[],
   now: number,
-  { words = "", said = "", brief = false }: AskOptions = {},
+  { words = "", notice = "", brief = false }: AskOptions = {},
 ): Ending {
   recordWaiting(turn.log, approvals);
   storeExchanges(turn, [], approvals);
-  return awaitingEnding(frameOfChannel(turn, approvals, now, { said, brief }), words);
+  return awaitingEnding(frameOfChannel(turn, approvals, now, { notice, brief }), words);
 }
 
 /** A reply of the gateway's own while calls wait: nothing has changed. */
@@ -188,18 +188,18 @@ export const awaitingEnding = (text: string, words = ""): Ending => ({
   words,
 });
 
-/** A client that knows approvals gets them as data; it is told in words only what data does not tell. */
+/** A client that knows approvals gets them as data; it gets in words only what the data leaves out. */
 function frameOfChannel(
   turn: Turn,
   approvals: readonly Approval[],
   now: number,
-  { said, brief }: { readonly said: string; readonly brief: boolean },
+  { notice, brief }: { readonly notice: string; readonly brief: boolean },
 ): string {
-  if (turn.input.channel === "native") return said;
-  if (asksAsDataOnly(turn)) return [said, stillWaiting(approvals)].filter((part) => part !== "").join("\n\n");
+  if (turn.input.channel === "native") return notice;
+  if (asksAsDataOnly(turn)) return [notice, stillWaiting(approvals)].filter((part) => part !== "").join("\n\n");
   // What the model's words leave open would hide what the yes is to.
   const closing = closeMarkup(turn.log.text).trimStart();
-  return [closing, said, frameOf(turn, approvals, now, { brief })].filter((part) => part !== "").join("\n\n");
+  return [closing, notice, frameOf(turn, approvals, now, { brief })].filter((part) => part !== "").join("\n\n");
 }
 
 const stillWaiting = (approvals: readonly Approval[]): string => {

@@ -54,14 +54,14 @@ function readInline(
   turn: Turn,
   current: CurrentOffer,
   waiting: readonly Approval[],
-  { codes, said }: InlineAnswer,
+  { codes, parts }: InlineAnswer,
   now: number,
 ): Result<readonly AnsweredApproval[], Ending> {
   const answerable = waiting.filter(({ code }) => codes.includes(code));
   const [first] = answerable;
   if (!first) return ok([]);
   const { grants } = turn.input.policy.confirmation;
-  const resolution = resolveAnswers(said, answerable, {
+  const resolution = resolveAnswers(parts, answerable, {
     ...typedCodeOf(turn, waiting, codes),
     language: first.disclosure.language,
     now,
@@ -72,21 +72,23 @@ function readInline(
   const answered: AnsweredApproval[] = [];
   for (const { approval, action, ...given } of resolution.answers) {
     if (action === undefined) {
-      answered.push({ approval, refusal: refusalSince(said, approval) });
+      answered.push({ approval, refusal: refusalSince(parts, approval) });
       continue;
     }
     const { changes, ...others } = given;
     const edited = changes && editedAnswer(turn, current, approval, changes);
-    if (edited && !edited.ok) return err(askPeople(turn, turn.log.waiting, now, { said: edited.error, brief: true }));
+    if (edited && !edited.ok) return err(askPeople(turn, turn.log.waiting, now, { notice: edited.error, brief: true }));
     answered.push(take(turn, approval, "inline", { action, edited: edited?.value, ...others }));
   }
   return ok(answered);
 }
 
 /** What was approved elsewhere the user may still refuse here; an edit is for a call that is not approved yet. */
-function refusalSince(said: WrittenAnswer, { status, code, tool }: Approval): Reason | undefined {
+function refusalSince(parts: WrittenAnswer, { status, code, tool }: Approval): Reason | undefined {
   if (status !== "approved") return undefined;
-  const against = said.find(({ action, codes }) => refuses.has(action) && (codes.length === 0 || codes.includes(code)));
+  const against = parts.find(
+    ({ action, codes }) => refuses.has(action) && (codes.length === 0 || codes.includes(code)),
+  );
   if (!against) return undefined;
   if (against.action === "edit") return { code: "approval_mismatch", tool };
   return { code: "approval_denied", tool, reason: against.reason };
@@ -199,7 +201,7 @@ export function unknownApprovals(ids: readonly string[]): Ending {
   return requestFault(400, message, "approval_unknown", "toolgate.approvals");
 }
 
-/** @returns what is wrong with the new arguments, for the person. What else stands against the call is told as its refusal. */
+/** @returns what is wrong with the new arguments, for the person. What else stands against the call is reported as its refusal. */
 function editedAnswer(
   turn: Turn,
   current: CurrentOffer,

@@ -86,7 +86,7 @@ type Messages = readonly unknown[];
 
 interface Placed {
   readonly before: Map<JsonObject, Messages>;
-  /** Calls and their refusals, by the message that asked. */
+  /** Calls and their refusals, by the message with the question. */
   readonly into: Map<JsonObject, readonly JsonObject[]>;
   readonly behind: Map<JsonObject, Messages>;
   /** Before the user message that the task begins with. */

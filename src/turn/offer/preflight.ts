@@ -47,7 +47,7 @@ function findObstacle(turn: Turn, { facts, offer }: StepOffer): Ending | Unmet |
   return missingLinks(turn, offer) ?? unmet;
 }
 
-/** Tools that are told of. */
+/** Tools that the text names. */
 const MAX_REPORTED = 10;
 
 interface Missing {

@@ -1,5 +1,5 @@
 /**
- * The withheld tools that are told by name. A client knows those that it brings; of those that the gateway runs a principal
+ * The withheld tools that are named. A client knows those that it brings; of those that the gateway runs a principal
  * hears of what it could use at all, as at `/v1/tools`: the others' names tell what others may do. The record has them all. Pure.
  */
 import type { Reason } from "../../policy/reasons.ts";
@@ -24,7 +24,7 @@ export function visibleWithheld<T extends Withheld>({ input, principal }: Turn, 
   const { managed, policy, request, work } = input;
   if (!managed) return withheld;
   const modes = [...policy.modes.keys()];
-  // No rule that is asked here reads the time.
+  // No rule that is used here reads the time.
   const asking = { principal, modes, now: 0, changedDefinitions: new Set<string>(), work };
   const isBrought = (tool: string) => request.tools.some(({ name }) => name === tool);
   return withheld.filter(

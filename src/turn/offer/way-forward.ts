@@ -29,7 +29,7 @@ export const missingWayForward = (turn: Turn, offer: Offer, isAnswer: boolean): 
   // A stop names the limit by itself.
   undetectedWayForward(turn, offer) ?? (isAnswer ? limitWayForward(turn) : undefined) ?? lackWayForward(turn, offer);
 
-/** A model that is told to try again later often says only that it did not work. */
+/** A model that gets "try again later" often says only that it did not work. */
 function limitWayForward({ input, log }: Turn): string | undefined {
   if (log.wordsOnly || input.request.jsonMode) return undefined;
   const reasons = log.decisions.filter(({ effect }) => effect === "deny").flatMap(({ reasons }) => reasons);
@@ -92,7 +92,7 @@ const ofTask: ReadonlySet<string> = new Set(["state_forbids", "intent_forbids"])
 const waitingTools = ({ withheld }: Offer): readonly string[] =>
   withheld.filter(({ reasons }) => reasons.every(({ code }) => ofTask.has(code))).map(({ name }) => name);
 
-/** Denied for it: what is only asked about has its question. */
+/** Denied for it: a call that only needs approval has its question. */
 const isUndetected = ({ effect, reasons }: DecisionNote): boolean =>
   effect === "deny" && reasons.some(({ code }) => code === "intent_undetected");
 

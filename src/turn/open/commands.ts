@@ -12,7 +12,6 @@ import { visibleWithheld } from "../offer/visible-withheld.ts";
 import { wayForward } from "../offer/way-forward.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import { recordWaiting } from "../turn-log.ts";
-import { commandWords } from "./command-words.ts";
 import { turnLanguage } from "./task-words.ts";
 import { type Command, QUESTION_FIRST, readCommand } from "./user-message.ts";
 
@@ -35,13 +34,13 @@ function questionFirst(turn: Turn, now: number): Ending | undefined {
     ({ status, settledBy }) => settledBy === null && (status === "pending" || status === "approved"),
   );
   if (turn.input.request.answers || open.every(({ undoes }) => undoes !== undefined)) return undefined;
-  return askPeople(turn, open, now, { said: QUESTION_FIRST });
+  return askPeople(turn, open, now, { notice: QUESTION_FIRST });
 }
 
 function textOf(command: Exclude<Command, "undo">, turn: Turn, now: number): string {
   switch (command) {
     case "reset":
-      return commandWords[turnLanguage(turn)].reset;
+      return wordsOf(turnLanguage(turn)).commands.reset;
     case "status":
       return statusText(turn, now);
     case "help":
@@ -50,10 +49,9 @@ function textOf(command: Exclude<Command, "undo">, turn: Turn, now: number): str
 }
 
 function helpText(language: Language): string {
-  const { options, field } = wordsOf(language).frame;
-  const { yes, no, edit, always, preview, learnMore } = options;
-  const lines = commandWords[language].help.join("\n");
-  return fillWords(lines, { yes, no, edit, always, preview, learnMore, field });
+  const { commands, frame } = wordsOf(language);
+  const { yes, no, edit, always, preview, learnMore } = frame.options;
+  return fillWords(commands.help.join("\n"), { yes, no, edit, always, preview, learnMore, field: frame.field });
 }
 
 /** The answer to it counts only where the codes stand in the message before. */
@@ -67,7 +65,7 @@ function statusText(turn: Turn, now: number): string {
   const withheld = visibleWithheld(turn, offer.withheld).map(
     ({ name, reasons }) => `${name} (${reasons.map((reason) => reason.code).join(", ")})`,
   );
-  const words = commandWords[turnLanguage(turn)].status;
+  const words = wordsOf(turnLanguage(turn)).commands.status;
   const line = (name: string, value: string) => `${name}: ${value}`;
   const handshake = offer.handshake ? `, ${words.and} ${offer.handshake.name}` : "";
   return [

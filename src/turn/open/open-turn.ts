@@ -125,13 +125,13 @@ const isUntouched = ({ waiting, runs, replay }: OpenResult): boolean => !waiting
  * are a message like any other: a model could else keep its user's wishes from ever being looked at.
  */
 const holdsWords = (answer: InlineAnswer | undefined): boolean =>
-  answer?.said.some(({ reason, edit }) => reason !== null || edit !== "") === true;
+  answer?.parts.some(({ reason, edit }) => reason !== null || edit !== "") === true;
 
 function answeringOf({ request }: TurnInput, answer: InlineAnswer | undefined): Answering | undefined {
   if (request.answers) return { kind: "native", ids: request.answers.map(({ id }) => id) };
   if (!answer) return undefined;
-  const isAside = answer.said.some(({ action }) => action === "aside");
-  const wishes = isAside || answer.said.some(({ wish }) => wish !== undefined);
+  const isAside = answer.parts.some(({ action }) => action === "aside");
+  const wishes = isAside || answer.parts.some(({ wish }) => wish !== undefined);
   return { kind: "inline", codes: answer.codes, ...(wishes ? { wishes } : {}), ...(isAside ? { isAside } : {}) };
 }
 

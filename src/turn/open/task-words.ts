@@ -42,7 +42,7 @@ export function taskWords({ input }: Turn): string | undefined {
   return words.length > MAX_WORDS ? `${words.slice(0, MAX_WORDS).toWellFormed()} …` : words;
 }
 
-/** The message that the task began with, and what the assistant said before it. */
+/** The message that the task began with, and the assistant's message before it. */
 export function taskMessage({ input: { policy, request } }: Turn): {
   readonly words: string | undefined;
   readonly assistant: string | undefined;

@@ -12,7 +12,7 @@ interface ToolFacts {
   readonly tokens: number;
 }
 
-/** Within a request a definition is asked for twice. */
+/** Within a request a definition is needed twice. */
 const ofRequest = new WeakMap<ToolDefinition, ToolFacts>();
 const cache = boundedCache<ToolFacts>({ maxBytes: CACHE_BYTES.toolFacts });
 

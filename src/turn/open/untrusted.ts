@@ -97,7 +97,7 @@ function findUntrusted(policy: CompiledPolicy, messages: readonly JsonObject[]):
 
 /**
  * Only for listed tools that a client runs: of others the name, whose words count, is a stranger's choice. And only for what changes
- * something: what a reader brings is what it was asked for, and somebody else's however short it is.
+ * something: what a reader brings is what was requested, and somebody else's however short it is.
  */
 function isNothingNew(policy: CompiledPolicy, { tool, callId, message, caller }: ToolMessage): boolean {
   if (tool === undefined || caller === undefined || message.role !== "tool" || !isPlainText(message.content))

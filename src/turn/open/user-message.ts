@@ -25,7 +25,7 @@ export function readCommand(message: string | undefined): Command | undefined {
   return commands.has(word) ? (word as Command) : "help";
 }
 
-/** Asking how things stand, or what can be asked, changes nothing. */
+/** Asking how things stand, or which commands there are, changes nothing. */
 export function onlyAsks(message: string | undefined): boolean {
   const command = readCommand(message);
   return command === "status" || command === "help";
@@ -38,7 +38,7 @@ export const QUESTION_FIRST =
 export interface InlineAnswer {
   /** Those that stand in the assistant message before. */
   readonly codes: readonly string[];
-  readonly said: WrittenAnswer;
+  readonly parts: WrittenAnswer;
 }
 
 /** @param previousReply the text of the assistant message before. */
@@ -49,16 +49,16 @@ export function readInlineAnswer(
   if (!previousReply || message === undefined || message.length > MAX_ANSWER) return undefined;
   const codes = readCodes(previousReply);
   if (codes.length === 0) return undefined;
-  const said = answerInMessage(message, codes, framesIn(previousReply));
-  return said && { codes, said };
+  const parts = answerInMessage(message, codes, framesIn(previousReply));
+  return parts && { codes, parts };
 }
 
 /** A message that answers nothing, after a question: whether a call that was approved elsewhere is done, or anything else. */
 export function readAside(previousReply: string | undefined, message: string | undefined): InlineAnswer | undefined {
   if (!previousReply || message === undefined || readCommand(message)) return undefined;
   const codes = readCodes(previousReply);
-  const said = codes.length > 0 && message.length <= MAX_ANSWER ? asideInMessage(message) : undefined;
-  return said && { codes, said };
+  const parts = codes.length > 0 && message.length <= MAX_ANSWER ? asideInMessage(message) : undefined;
+  return parts && { codes, parts };
 }
 
 /** The message wants a call otherwise that the assistant message before asks about ("yes, but only 100"): the task goes on. */

@@ -1,5 +1,5 @@
 /**
- * What a step would come to if it ran now: whether the rules refuse it, what a person would be asked, and the digest that an
+ * What a step would come to if it ran now: whether the rules refuse it, what the question would be, and the digest that an
  * approval of the whole plan binds. Opens no turn and counts nothing.
  */
 import { describeCall, disclosureText } from "../../approvals/disclosure/disclosure.ts";
@@ -25,9 +25,9 @@ import { filledTemplate, knownArguments } from "./step-call.ts";
 export interface StepPreview {
   /** Why the rules would refuse it; empty where nothing is known against it. */
   readonly refusal: readonly Reason[];
-  /** Reason codes that a person would be asked for. */
+  /** Reason codes of the question. */
   readonly asks: readonly string[];
-  /** Absent where nobody would be asked. */
+  /** Absent where there would be no question. */
   readonly disclosure: string | undefined;
   /** The call's digest; the template's where results are still to come. */
   readonly digest: ApprovedStep;

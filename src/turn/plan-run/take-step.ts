@@ -150,7 +150,7 @@ async function askPerson(run: PlanRun, step: KeptStep, approval: Approval): Prom
 
 async function settleAnswer(run: PlanRun, step: KeptStep, approval: Approval): Promise<StepMove> {
   const { deps, turn } = run;
-  // The session may no longer hold the intent that the question was asked under.
+  // The session may no longer hold the intent of the question.
   if (approval.status === "approved" && !isOffer(await selectIntentForTool(run, step))) return abandonStep(run, step);
   const current = currentOffer(turn, deps.now());
   const [settled] = await applyAnswers(deps, turn, current, [{ approval }], markStepCall(run, step));

@@ -7,7 +7,7 @@ import type { TurnDeps } from "../turn-deps.ts";
 /** Differences that a turn's record holds, of calls and of tools each. */
 const MAX_NOTED = 50;
 
-/** Never throws: a candidate that cannot be asked costs no record. */
+/** Never throws: a candidate that fails costs no record. */
 export function candidateAccount({ candidate }: TurnDeps, turn: Turn): CandidateAccount | undefined {
   try {
     const policy = candidate?.();

@@ -167,9 +167,9 @@ function retainedOf(turn: Turn, ending: Ending): Pick<CloseRequest, "retained"> 
   // The results of a plan are stored with it.
   if (turn.log.managedExchanges.length === 0 || turn.input.plan !== undefined) return {};
   const calls = ending.kind === "answer" ? ending.calls.map(({ id }) => id) : [];
-  const said = ending.kind === "error" ? undefined : { calls, text: replyText(turn, ending) };
+  const reply = ending.kind === "error" ? undefined : { calls, text: replyText(turn, ending) };
   const runs = turn.log.runs.map(({ id }) => id);
-  return { retained: retainedExchanges(turn.input.request.messages, said, turn.log.managedExchanges, runs) };
+  return { retained: retainedExchanges(turn.input.request.messages, reply, turn.log.managedExchanges, runs) };
 }
 
 /** A question of how things stand, or an undo or a call outside of the chat. */

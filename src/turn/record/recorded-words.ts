@@ -21,14 +21,14 @@ export function keptWords(turn: Turn): { readonly message?: string; readonly wor
   const { input, tools, stateOpened, log, detection } = turn;
   const { policy, conversation } = input;
   const { logMessages, logMissedMessages, logToolCalls } = policy.audit;
-  const said = conversation.newMessage;
-  if (!logToolCalls || !(logMessages || logMissedMessages) || said === undefined || !detection) return {};
+  const message = conversation.newMessage;
+  if (!logToolCalls || !(logMessages || logMissedMessages) || message === undefined || !detection) return {};
   const names = [...policy.tools.keys(), ...tools.map(({ name }) => name)];
   if (names.some((name) => traitsOf(policy, name).redact.length > 0)) return {};
   const missed = logMissedMessages && stateOpened !== "action" && log.intents.length > 0;
   return {
-    ...(missed ? { message: withoutSecrets(said, detection) } : {}),
-    ...(logMessages ? { words: markWords(said, detection) } : {}),
+    ...(missed ? { message: withoutSecrets(message, detection) } : {}),
+    ...(logMessages ? { words: markWords(message, detection) } : {}),
   };
 }
 

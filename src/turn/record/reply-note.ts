@@ -19,13 +19,13 @@ export function noteOf(turn: Turn, ending: Ending): ToolgateNote {
     ...(turn.input.console === undefined ? {} : { timeline: `${turn.input.console}/turns/${turn.input.id}` }),
     state: stateOf(turn),
     intent: turn.log.intents[0] ?? null,
-    // Where a message asked for several.
+    // Where a message requested several.
     ...(turn.log.intents.length > 1 ? { intents: turn.log.intents } : {}),
     stop_reason: ending.stopReason,
     offered: [...turn.log.offered],
     withheld: visibleWithheld(turn, withheldOf(turn)).map(withheldNote),
     tokens_saved: turn.log.tokensSaved,
-    // A handshake is told as the intent that it selected; only one that failed is told as a call.
+    // A handshake is noted as the intent that it selected; only one that failed is noted as a call.
     decisions: turn.log.decisions
       .filter(({ handshake, effect }) => !handshake || effect !== "allow")
       .filter((decision) => isVisible(turn, decision))
@@ -78,7 +78,7 @@ export function withheldNote({ name, reasons }: Withheld): WithheldNote {
   return broken ? { name, reasons: codes, message: textForClient(broken) } : { name, reasons: codes };
 }
 
-/** The hosts are what somebody else's text chose: they are told, since an operator must see where data was to go. */
+/** The hosts are what somebody else's text chose: they are noted, since an operator must see where data was to go. */
 export const changedLinks = ({
   log: { changedLinks: changed, changedHosts: hosts },
 }: Turn): Pick<TurnAccount, "links"> => (changed === 0 ? {} : { links: { changed, hosts } });
@@ -92,7 +92,7 @@ export function usageOf(turn: Turn, ending: Ending): JsonObject | undefined {
 /** The usage of a turn in which the model was not called: a client that asks for usage gets it. */
 const NO_USAGE = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
 
-/** Usage objects added up field by field; undefined where no step told any. */
+/** Usage objects added up field by field; undefined where no step reported any. */
 export function sumUsage(usages: readonly JsonObject[]): JsonObject | undefined {
   const [first, ...rest] = usages;
   return first && rest.reduce<JsonObject>((sum, usage) => addUp(sum, usage), first);

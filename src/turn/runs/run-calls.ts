@@ -1,7 +1,7 @@
 /**
- * Managed calls that were allowed: run at once, each outcome noted in the ledger before anybody is told of it. Changes the turn.
+ * Managed calls that were allowed: run at once, each outcome noted in the ledger before anybody hears of it. Changes the turn.
  *
- * What the ledger could not be told is told to nobody: the turn ends, the run stays as it was entered, and once its time is
+ * What the ledger could not store is sent to nobody: the turn ends, the run stays as it was entered, and once its time is
  * over it is `unknown`. The model would else go on from what no retry would find.
  */
 
@@ -40,7 +40,7 @@ const isDue = (call: VettedCall): call is DueCall =>
  */
 const AT_ONCE = 8;
 
-/** What is told of it while it goes on. */
+/** What is reported of it while it goes on. */
 type ReplyProgress = Pick<Reply, "hold" | "say" | "ran">;
 
 /** @returns the calls, each that was run with what came of it. */
@@ -122,7 +122,7 @@ async function noteOutcome(deps: TurnDeps, turn: Turn, { id, run }: DueCall, out
     try {
       return await deps.guard.runs.finish(request);
     } catch (error) {
-      // Past its deadline the ledger takes it for unknown, whatever it is told.
+      // Past its deadline the ledger takes it for unknown, whatever it gets.
       if (tries === MAX_TRIES || deps.now() >= run.deadline) throw error;
       log("warn", "run_not_noted_yet", { turn: turn.input.id, ...describeError(error) });
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

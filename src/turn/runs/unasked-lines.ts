@@ -1,4 +1,4 @@
-/** What runs without being asked about is told in a line each, where the policy says so. */
+/** What runs without being asked about is reported in a line each, where the policy says so. */
 
 import { unaskedLine } from "../../approvals/disclosure/title.ts";
 import { fillWords, wordsOf } from "../../approvals/words/words.ts";
@@ -13,7 +13,7 @@ import type { VettedCall } from "../step/vetted-call.ts";
 import type { Turn } from "../turn.ts";
 import { recordWords } from "../turn-log.ts";
 
-/** @returns "" where nothing is to be told. */
+/** @returns "" where there is nothing to report. */
 export function unaskedLines(turn: Turn, calls: readonly VettedCall[]): string {
   const { policy, request } = turn.input;
   if (!policy.confirmation.discloseUnasked || request.jsonMode) return "";

@@ -1,5 +1,5 @@
 /**
- * A turn's first call of the model, begun while the user's object is still asked.
+ * A turn's first call of the model, begun before the user's object has answered.
  *
  * It is made with the facts that the isolate expects. Nothing of its answer is read before the object has answered; then the turn
  * makes its step as always, and if that asks the upstream for the very same, the call that is under way is taken for it. Else that

@@ -21,7 +21,7 @@ export interface KnownSession {
 }
 
 interface KnownUser {
-  /** Providers that operators linked, and when the object said so. */
+  /** Providers that operators linked, and when the object reported them. */
   readonly connections: readonly string[];
   readonly at: number;
 }
@@ -30,7 +30,7 @@ export interface KnownSessions {
   find(owner: Owner, session: string): KnownSession | undefined;
   remember(owner: Owner, session: string, known: KnownSession): void;
   forget(owner: Owner, session: string): void;
-  /** The object has said what the session stands at: what is known of it is as new as that, or forgotten. */
+  /** The object has reported the state of the session: what is cached of it is as new as that, or forgotten. */
   confirm(owner: Owner, session: string, snapshot: SessionSnapshot, now: number): void;
   connections(owner: Owner): KnownUser | undefined;
   noteConnections(owner: Owner, connections: readonly string[], now: number): void;

@@ -152,7 +152,7 @@ function isWorthReminding(
   const { policy } = input;
   if (reminded || steps >= policy.execution.maxSteps || !mayRemind(policy, unmet)) return false;
   const helps = (name: string) => unmet.families.some((family) => traitsOf(policy, name).families.has(family));
-  // The person would be asked once more for what they have just refused.
+  // The person would get a second question about what they have just refused.
   const refused = decisions.some(({ tool, reasons }) => helps(tool) && reasons.some(isPersonsNo));
   if (refused) return false;
   return [...offer.callable].some(helps);
@@ -160,7 +160,7 @@ function isWorthReminding(
 
 const isPersonsNo = ({ code }: Reason): boolean => code === "approval_denied";
 
-/** The model sees what it answered, and why that is no end. The client is told nothing of it. */
+/** The model sees what it answered, and why that is no end. The client gets nothing of it. */
 function remind(turn: Turn, { text }: StepEnd, unmet: Unmet): undefined {
   const answered = text === "" ? [] : [{ role: "assistant", content: text }];
   // Not a system message: many providers take none in the middle of a conversation.

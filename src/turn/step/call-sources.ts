@@ -30,7 +30,7 @@ export function callSources(turn: Turn, now?: number): Sources | undefined {
 }
 
 /**
- * All that was said, by the application too: what stands nowhere in it the model made up. Undefined for a plan, and where the user's
+ * All messages, also the application's: what stands nowhere in them the model made up. Undefined for a plan, and where the user's
  * words are not known, as on `/mcp`.
  */
 export function conversationSources(turn: Turn, now?: number): Sources | undefined {
@@ -41,8 +41,8 @@ export function conversationSources(turn: Turn, now?: number): Sources | undefin
     return text === "" ? [] : [{ kind: "user", text }];
   });
   // Without untrusted text the results of other tools only acknowledge their calls: that a value stands there says nothing.
-  const said = sourceTexts(turn).filter((one) => one.kind !== "result" || isGrounding(one));
-  return sourcesIn(turn, [...system, ...said], now);
+  const texts = sourceTexts(turn).filter((one) => one.kind !== "result" || isGrounding(one));
+  return sourcesIn(turn, [...system, ...texts], now);
 }
 
 const isGrounding = ({ trust, directory }: Extract<SourceText, { kind: "result" }>): boolean =>
@@ -91,7 +91,7 @@ export function userTexts(policy: CompiledPolicy, messages: readonly JsonObject[
   });
 }
 
-/** Each request brings the whole conversation, and telling what was pasted takes 3 ms for 100 KB. */
+/** Each request brings the whole conversation, and finding what was pasted takes 3 ms for 100 KB. */
 const typedTexts = boundedCache<string>({ maxBytes: CACHE_BYTES.typedTexts });
 
 function typedIn(words: string): string {

@@ -1,5 +1,5 @@
 /**
- * What another policy, which is not in force, would have made of a step: for a candidate, which is asked once the reply has ended, so
+ * What another policy, which is not in force, would have made of a step: for a candidate, which judges once the reply has ended, so
  * that it can change no byte of it. Pure.
  *
  * Where the other policy would have led the conversation is not known: each step is judged as it came, with the intents that the
@@ -76,7 +76,7 @@ interface MadeCall {
 function judgeCall(step: JudgedStep, mine: StepView, one: MadeCall): Decision | undefined | "unjudged" {
   const other = decide(mine, one);
   if (other.effect === one.made.effect) return undefined;
-  // A difference counts only where the policy in force, asked the same way, decides as it did.
+  // A difference counts only where the policy in force, on the same input, decides as it did.
   const again = decide(stepUnder(step.turn.input.policy, step), one);
   return again.effect === one.made.effect ? other : "unjudged";
 }

@@ -105,7 +105,7 @@ function vetPurely(deps: JudgingDeps, turn: Turn, step: StepOffer, call: ModelCa
   return { call, toDecide: { ...callToDecide(deps, turn, call, vetted, value), question } };
 }
 
-/** Who runs a plan has asked for its approval: there is nothing to observe. */
+/** Who runs a plan has requested its approval: there is nothing to observe. */
 const observes = ({ input }: Turn, tool: string): boolean => input.plan === undefined && isObserved(input.policy, tool);
 
 /** As the model made it, and with what it takes to run it, also where it is refused. */
@@ -121,7 +121,7 @@ function selectionOf(turn: Turn, calls: readonly PurelyVetted[]): Selection | un
   return { intents, untrusted: turn.log.untrusted && asks, ...(asks && isUnasked(turn) ? { unasked: true } : {}) };
 }
 
-/** Who approved a plan has asked for it. */
+/** Who approved a plan has requested it. */
 function isUnasked(turn: Turn): boolean {
   if (turn.input.plan !== undefined) return false;
   const { words, assistant } = taskMessage(turn);
@@ -255,7 +255,7 @@ function countedFor({ input }: Turn, counted: CountedChecks): CountedChecks {
   };
 }
 
-/** A person is told of them, whatever else they are asked for. */
+/** A person sees them, whatever else is in the question. */
 const isAboutArguments = (code: string): boolean =>
   code === "arguments_suspicious" ||
   code === "argument_untrusted" ||

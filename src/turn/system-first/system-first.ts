@@ -105,7 +105,7 @@ function redactedValues(turn: Turn, tool: string, schema: unknown, filled: Fille
   );
 }
 
-/** Withheld for what passes with the task: the model may find another way. Whatever else stands against it is told. */
+/** Withheld for what passes with the task: the model may find another way. Whatever else stands against it is reported. */
 function awaitsAnotherTask({ offer }: StepOffer, tool: string): boolean {
   const reasons = offer.withheld.find(({ name }) => name === tool)?.reasons ?? [];
   return reasons.some(({ code }) => ofTask.has(code));

@@ -7,7 +7,7 @@
  *  4 act      select intent | run | ask | refuse
  *  5 record   the turn, whatever failed
  *
- * Never rejects. When the client goes away, a running call is told so and recorded.
+ * Never rejects. When the client goes away, a running call is cancelled and recorded.
  */
 
 import type { Approval } from "../../approvals/approval.ts";
@@ -141,7 +141,7 @@ async function applyAnswer(context: ToolCallContext, approval: Approval): Promis
   return !settled || settled.stale ? failed(answeredElsewhere) : act(context, settled);
 }
 
-/** As the model of a chat would be told. */
+/** As the model of a chat would get it. */
 function textOf(turn: Turn, call: VettedCall): string {
   const [, answer] = exchangeFor(turn, [call]);
   return String(answer?.content);

@@ -40,7 +40,7 @@ export async function undoLast(deps: TurnDeps, turn: Turn, reply: Reply): Promis
   return end(deps, turn, reply, { done, decided: settled ?? decided });
 }
 
-/** Not what undid another call: said twice, the command goes one step further back. */
+/** Not what undid another call: repeated, the command goes one step further back. */
 function lastUndoable(turn: Turn, calls: readonly StoredCall[]): { done: StoredCall; undo: UndoCall } | string {
   const { policy } = turn.input;
   let why: string | undefined;

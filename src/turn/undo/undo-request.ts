@@ -1,7 +1,7 @@
 /**
  * A person undoes a call outside of a chat: a turn of its own in the session that made the call, without a model.
  *
- * A call is undone once, whoever asks and however often: who comes second in the transaction is told who was first.
+ * A call is undone once, whoever asks and however often: who comes second in the transaction learns who was first.
  */
 
 import type { Approval } from "../../approvals/approval.ts";
@@ -52,8 +52,8 @@ export async function undoByRequest(deps: TurnDeps, request: UndoRequest): Promi
   const done = await deps.guard.calls.find(request.call);
   if (!done) return { kind: "unknown" };
   if (done.undoneBy !== null) return undoneBefore(deps, request, done);
-  const asked = done.asked === null ? undefined : await deps.guard.approvals.find(done.asked);
-  const waiting = asked && asked.settledBy === null && asked.status !== "cancelled" ? asked : undefined;
+  const earlier = done.asked === null ? undefined : await deps.guard.approvals.find(done.asked);
+  const waiting = earlier && earlier.settledBy === null && earlier.status !== "cancelled" ? earlier : undefined;
   if (waiting?.status === "pending") return { kind: "asked", approval: waiting };
   const tool = request.policy.tools.get(done.tool)?.undo;
   const named = typeof tool === "string" ? tool : tool?.tool;
@@ -69,7 +69,7 @@ const approvedCall = ({ tool, arguments: args }: Approval) => ({
   value: { tool, arguments: JSON.parse(args) as Readonly<Record<string, unknown>> },
 });
 
-/** The same request again gets the same answer; any other is told that it comes too late. */
+/** The same request again gets the same answer; any other is refused as too late. */
 async function undoneBefore({ guard }: TurnDeps, { key }: UndoRequest, done: StoredCall): Promise<UndoOutcome> {
   const by = done.undoneBy ?? "";
   const undo = key !== undefined && key === done.undoKey ? await guard.calls.find(by) : undefined;
@@ -130,7 +130,7 @@ async function refused(deps: TurnDeps, request: UndoRequest, reasons: readonly R
   return done?.undoneBy ? undoneBefore(deps, request, done) : { kind: "refused", reasons };
 }
 
-/** The session goes on as it stands: nothing is said in it. */
+/** The session stays as it is: no message is added. */
 async function openUndo(deps: TurnDeps, request: UndoRequest, done: StoredCall, tool: string): Promise<Turn> {
   const { id, principal, policy, managed } = request;
   const input = {

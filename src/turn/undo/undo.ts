@@ -1,7 +1,7 @@
 /**
  * Undoing a call in an open turn: which call undoes it, what the rules say of that one, and how the user hears of the outcome.
  *
- * A person asked for it, not the model, so it needs no handshake, like a tool that the application demands. All other rules apply.
+ * A person requested it, not the model, so it needs no handshake, like a tool that the application demands. All other rules apply.
  */
 import type { Approval } from "../../approvals/approval.ts";
 import type { UndoneCall } from "../../approvals/disclosure/disclosed.ts";
@@ -78,7 +78,7 @@ export function undoOffer(
   return { facts: demanding, offer: offerTools(policy, demanding, tools, work) };
 }
 
-/** Why it is refused, for a person. That the model was not offered the tool says nothing to who never asked the model. */
+/** Why it is refused, for a person. That the model was not offered the tool means nothing to a person who never used the model. */
 export function whyRefused(reasons: readonly Reason[]): readonly Reason[] {
   const reported = reasons.filter(({ code }) => code !== "not_offered");
   return reported.length > 0 ? reported : reasons;
@@ -137,7 +137,7 @@ export async function decideUndo(
   return { ...decided, call, arguments: args, handshake: false, ...(run ? { run } : {}) };
 }
 
-/** As it was recorded, without what the policy redacts by now. What was too long to record is not told. */
+/** As it was recorded, without what the policy redacts by now. What was too long to record is left out. */
 function undoneCall(policy: CompiledPolicy, { tool, recorded }: StoredCall): UndoneCall {
   const known = isObject(recorded) && !isCutShort(recorded) ? recorded : {};
   return { tool, arguments: redactArguments(known, traitsOf(policy, tool).redact) };
@@ -169,7 +169,7 @@ const wordFor: Readonly<Record<KeptRun["status"], "undone" | "notUndone" | "perh
   unknown: "perhapsUndone",
 };
 
-/** The same request again, whose earlier try has undone something: that is told, and nothing else is undone. */
+/** The same request again, whose earlier try has undone something: that is reported, and nothing else is undone. */
 export async function undoResumed(
   { guard }: TurnDeps,
   turn: Turn,

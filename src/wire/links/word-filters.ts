@@ -77,11 +77,11 @@ function inChoices(answer: JsonObject, words: "delta" | "message", guarded: Guar
   if (!Array.isArray(choices)) return answer;
   let changed = false;
   const after = choices.map((choice: unknown, at) => {
-    const said = isObject(choice) ? choice[words] : undefined;
-    if (!isObject(choice) || !isObject(said)) return choice;
+    const message = isObject(choice) ? choice[words] : undefined;
+    if (!isObject(choice) || !isObject(message)) return choice;
     const index = typeof choice.index === "number" ? choice.index : at;
-    const kept = inWords(said, (member, text) => guarded(index, member, text));
-    if (kept === said) return choice;
+    const kept = inWords(message, (member, text) => guarded(index, member, text));
+    if (kept === message) return choice;
     changed = true;
     // They spell the link once more.
     return { ...choice, [words]: kept, ...("logprobs" in choice ? { logprobs: null } : {}) };
@@ -89,10 +89,10 @@ function inChoices(answer: JsonObject, words: "delta" | "message", guarded: Guar
   return changed ? { ...answer, choices: after } : answer;
 }
 
-function inWords(said: JsonObject, guarded: (member: string, text: string) => string): JsonObject {
-  let after = said;
+function inWords(message: JsonObject, guarded: (member: string, text: string) => string): JsonObject {
+  let after = message;
   for (const member of MEMBERS) {
-    const value = said[member];
+    const value = message[member];
     const kept = Array.isArray(value)
       ? inParts(value, (text) => guarded(member, text))
       : typeof value === "string" && value !== ""

@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 const SERVER = "toolgate";
 
 /**
- * Calls that wait for a person who is asked as data.
+ * Calls that wait for a person, with the question as data.
  * @param approvals of the note of the reply.
  */
 export function approvalRequests(approvals: unknown): JsonObject[] {

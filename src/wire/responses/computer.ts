@@ -15,7 +15,7 @@ const place = { x: { type: "number" }, y: { type: "number" } };
 const point = { type: "object", properties: place, required: ["x", "y"], additionalProperties: false };
 const keys = { type: ["array", "null"], items: { type: "string" } };
 
-/** @param required names of `properties`; all of them unless told. */
+/** @param required names of `properties`; all of them by default. */
 const action = (type: string, properties: JsonObject = {}, required = Object.keys(properties)): JsonObject => ({
   type: "object",
   properties: { type: { const: type }, ...properties },

@@ -33,7 +33,7 @@ interface Builder {
 
 interface ReadItems {
   readonly messages: readonly JsonObject[];
-  /** What phase an assistant's words are of, by the words, where it is said. */
+  /** The phase of an assistant's words, by the words, where it is given. */
   readonly phases: ReadonlyMap<string, string>;
 }
 
@@ -139,12 +139,12 @@ const readScreenshot: ItemReader = (builder, item, at) => {
 
 /**
  * What another agent of the client's says, in an element that is known as none of the user's words. Some clients say that a part of it is
- * encrypted for the provider: the tools that wrote it were asked for plain text (`responses-tools.ts`).
+ * encrypted for the provider: the tools that wrote it were to use plain text (`responses-tools.ts`).
  */
 const readAgentMessage: ItemReader = (builder, { author, recipient, content }) => {
   const texts = listIn(content).flatMap((part) => {
-    const said = isObject(part) ? (part.text ?? part.encrypted_content) : undefined;
-    return typeof said === "string" ? [said] : [];
+    const text = isObject(part) ? (part.text ?? part.encrypted_content) : undefined;
+    return typeof text === "string" ? [text] : [];
   });
   const named = (name: unknown): string => (typeof name === "string" ? name.replace(/[^\w/.-]/g, "_") : "unknown");
   const words = texts.join("\n").replaceAll(AGENT_TAG, "‹");

@@ -174,12 +174,12 @@ export function responseWriter({ head, streams, forms, newItemId }: WriterOption
       const place = { item_id: item.id, output_index: output.length };
       const named = events === "function_call_arguments" ? { name: item.name } : {};
       const added = itemEvent("added", { ...item, ...empty, status: "in_progress" });
-      const told =
+      const deltas =
         events === undefined
           ? ""
           : event(`response.${events}.delta`, { ...place, delta: Object.values(whole)[0] }) +
             event(`response.${events}.done`, { ...place, ...named, ...whole });
-      const all = out + added + told + itemEvent("done", item);
+      const all = out + added + deltas + itemEvent("done", item);
       output.push(item);
       return all;
     },
@@ -212,7 +212,7 @@ export function responseWriter({ head, streams, forms, newItemId }: WriterOption
     fail(error) {
       const { message, code, param, type } = error;
       // Clients look for either form of the error: the API's documented one, and the one that it sends.
-      const told = begin() + event("error", { code, message, param, error: { type, code, message, param } });
+      const events = begin() + event("error", { code, message, param, error: { type, code, message, param } });
       const failed = { code: typeof code === "string" ? code : "server_error", message };
       const left = open && open.parts.length > 0 ? [itemObject(open, "incomplete")] : [];
       // A call of a turn that failed at its end was given back: no client may act on it.
@@ -227,7 +227,7 @@ export function responseWriter({ head, streams, forms, newItemId }: WriterOption
           error: failed,
         },
       );
-      return told + event("response.failed", { response });
+      return events + event("response.failed", { response });
     },
     get response() {
       return response;

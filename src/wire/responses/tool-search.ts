@@ -33,7 +33,7 @@ export const searchCall = (id: string, callId: string, args: string): JsonObject
   arguments: JSON.parse(args),
 });
 
-/** What the model is told of what was found: it gets the tools themselves with its next call. @param nameInside by namespace and name. */
+/** What the model gets of what was found: it gets the tools themselves with its next call. @param nameInside by namespace and name. */
 export function searchResult({ tools }: JsonObject, nameInside: (namespace: unknown, name: string) => string): string {
   const found = listIn(tools).flatMap((tool): readonly string[] => {
     if (!isObject(tool)) return [];

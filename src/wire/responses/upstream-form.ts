@@ -13,7 +13,7 @@ export interface ResponsesForm {
   readonly computer: boolean;
   /** Tools that take free text, as the client wrote them, by the names that they have inside. */
   readonly custom: ReadonlyMap<string, JsonObject>;
-  /** Whether an assistant's words were its answer or told of its work, by the words: some models want it back. */
+  /** Whether an assistant's words were its answer or a report of its work, by the words: some models want it back. */
   readonly phases: ReadonlyMap<string, string>;
 }
 

@@ -5,6 +5,8 @@ import { type ResolveSettings, resolveAnswers } from "../../../src/approvals/ans
 import type { Approval } from "../../../src/approvals/approval.ts";
 import { readCodes } from "../../../src/approvals/codes.ts";
 import { frameText } from "../../../src/approvals/disclosure/frame.ts";
+import { wordsOf } from "../../../src/approvals/words/words.ts";
+import { languages } from "../../../src/lib/text/languages.ts";
 import { approvalOf } from "../samples.ts";
 import yesAnd from "./yes-and.json" with { type: "json" };
 
@@ -126,6 +128,13 @@ const rows = Object.entries(table).flatMap(([language, readings]) =>
 describe("a message that says more than an answer", () => {
   it.each(rows)("in %s is read as %s: %s", (_, reading, text) => {
     expect(readingOf(text)).toBe(reading);
+  });
+
+  it.each(languages)("keeps the question open where it is the example that the question gives, in %s", (language) => {
+    const question = frameText([approvalOf("K7QF", { language })], { typedCode: false, now: 0 });
+    const [, example = ""] = /`([^`]+)`/.exec(wordsOf(language).frame.stands) ?? [];
+    expect(question).toContain(example);
+    expect(answerInMessage(example, ["K7QF"], question)).toMatchObject([{ action: "ask" }]);
   });
 
   it("that wants the call otherwise lets none run, in 60 sentences; one that wishes another thing may", () => {

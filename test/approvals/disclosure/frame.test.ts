@@ -22,7 +22,7 @@ describe("the question in the chat", () => {
         "This will modify your existing work. ⚠ This cannot be undone.",
         "",
         "Reply `yes` or `no`. `edit field=value` changes a value first. `always` also runs later calls of this tool in this " +
-          "session without asking. Anything else cancels it; it expires in 24 h.",
+          "session without asking. Anything else cancels it, except a short question such as `why?`; it expires in 24 h.",
       ].join("\n"),
     );
   });

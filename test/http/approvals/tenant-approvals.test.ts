@@ -32,7 +32,7 @@ const indexed = (user: string, ended?: Partial<ApprovalRecord>): IndexedApproval
   id: `appr_${user}`,
   user,
   status: "pending",
-  asked: record(user),
+  question: record(user),
   ended: ended && (record(user, ended) as IndexedApproval["ended"]),
 });
 /** Its objects know nothing, but for Ada's; Bob's fails. */

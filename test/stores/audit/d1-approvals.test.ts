@@ -98,7 +98,7 @@ describe("the index of a tenant's approvals", () => {
     const [asked, edited] = history("a", "edited", { user: "bob" });
     await deliver(asked as ApprovalRecord, edited as ApprovalRecord);
     const index = approvalIndex(askOf(store.db));
-    const found = { id: "appr_a", user: "bob", status: "approved", asked, ended: edited };
+    const found = { id: "appr_a", user: "bob", status: "approved", question: asked, ended: edited };
     expect(await index.find("acme", "appr_a", at)).toEqual(found);
     expect(await index.find("other", "appr_a", at)).toBeUndefined();
     expect(await index.find("acme", "appr_b", at)).toBeUndefined();

@@ -3,13 +3,13 @@ import { newId } from "../../../src/lib/ids.ts";
 import type {
   ApprovalRecord,
   AuditRecord,
-  ConnectionRecord,
   DecisionRecord,
   PlanRecord,
   RunRecord,
   SealedRecord,
   TurnRecord,
 } from "../../../src/ports/audit-record.ts";
+import type { ConnectionRecord } from "../../../src/ports/operator-records.ts";
 import { genesis, seal } from "../../../src/stores/audit/audit-chain.ts";
 import { parseAuditKeys } from "../../../src/stores/audit/audit-keys.ts";
 

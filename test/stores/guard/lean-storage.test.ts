@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sqliteStorage } from "../../../src/packages/stores/sqlite-storage.ts";
 import { leanStorage } from "../../../src/stores/guard/lean-storage.ts";
-import { guardSchema } from "../../../src/stores/guard/schema.ts";
+import { guardSchema } from "../../../src/stores/guard/schema/guard-schema.ts";
 import { guardTables } from "../../../src/stores/guard/tables.ts";
 import { deleteMeta, readMeta, writeMeta } from "../../../src/stores/guard/transaction.ts";
 import { readTurns, takeLeftTurn } from "../../../src/stores/guard/turns/session-turns.ts";

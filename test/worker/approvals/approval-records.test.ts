@@ -5,7 +5,7 @@ import { createDeps } from "../../../src/deps.ts";
 import type { ApprovalRecord } from "../../../src/ports/audit-record.ts";
 import { parseAuditKeys } from "../../../src/stores/audit/audit-keys.ts";
 import { wakeOverdue } from "../../../src/stores/audit/retention-overdue.ts";
-import { appendRecord } from "../../../src/stores/guard/outbox/outbox.ts";
+import { appendRecord } from "../../../src/stores/guard/outbox/record-chain.ts";
 import { noteOwner } from "../../../src/stores/guard/transaction.ts";
 import { putPolicy } from "../../../src/stores/policies/policy-source.ts";
 import { approvalRecord } from "../../stores/audit/records.ts";

@@ -98,7 +98,9 @@ const verified = async (gate: Gateway) => {
 const { approvalIndex } = createDeps(env);
 const statuses = async (gate: Gateway, now = Date.now()) => {
   const found = await approvalIndex.list(gate.tenant, { now, limit: 10, order: "asc" });
-  return found.ok ? Object.fromEntries(found.value.data.map(({ asked, status }) => [asked.callId, status])) : found;
+  return found.ok
+    ? Object.fromEntries(found.value.data.map(({ question, status }) => [question.callId, status]))
+    : found;
 };
 
 describe("the trail of approvals", () => {

@@ -5,7 +5,7 @@ import type { OpenRequest } from "../../../src/ports/turns/open-turn-request.ts"
 import { parseAuditKeys } from "../../../src/stores/audit/audit-keys.ts";
 import { capCalls, expireSessions, MAX_CALLS, MAX_SESSIONS } from "../../../src/stores/guard/alarm/expiry.ts";
 import { leanStorage } from "../../../src/stores/guard/lean-storage.ts";
-import { guardSchema } from "../../../src/stores/guard/schema.ts";
+import { guardSchema } from "../../../src/stores/guard/schema/guard-schema.ts";
 import { guardTables } from "../../../src/stores/guard/tables.ts";
 import { applyClose } from "../../../src/stores/guard/turns/close.ts";
 import { applyOpen } from "../../../src/stores/guard/turns/open.ts";

@@ -3,7 +3,7 @@ import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { MAX_PLAN_BYTES, MAX_PLANS, MAX_STEP_RESULT } from "../../../src/ports/plans-port.ts";
 import type { CallToDecide, DecidedCall } from "../../../src/ports/turns/decide-request.ts";
-import { guardSchema } from "../../../src/stores/guard/schema.ts";
+import { guardSchema } from "../../../src/stores/guard/schema/guard-schema.ts";
 import { upgradeObject } from "../../../src/stores/objects/object-schema.ts";
 import { type Asker, asker, asks, type OpenedTurn, toDecide } from "../support/guard-asker.ts";
 import { entry, finish, query, ring, runRecords } from "../tools/managed-runs.ts";

@@ -2,7 +2,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { leanStorage } from "../../../src/stores/guard/lean-storage.ts";
 import type { ObjectContext } from "../../../src/stores/guard/object-context.ts";
-import { guardSchema } from "../../../src/stores/guard/schema.ts";
+import { guardSchema } from "../../../src/stores/guard/schema/guard-schema.ts";
 import { guardTables } from "../../../src/stores/guard/tables.ts";
 import type { UserGuard } from "../../../src/stores/objects/user-guard.ts";
 

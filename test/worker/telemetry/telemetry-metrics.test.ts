@@ -6,7 +6,7 @@ import { createDeps } from "../../../src/deps.ts";
 import type { AppEnv } from "../../../src/http/app-env.ts";
 import { watchRequests } from "../../../src/http/middleware/watch-requests.ts";
 import { parseAuditKeys } from "../../../src/stores/audit/audit-keys.ts";
-import { appendRecord } from "../../../src/stores/guard/outbox/outbox.ts";
+import { appendRecord } from "../../../src/stores/guard/outbox/record-chain.ts";
 import { noteOwner } from "../../../src/stores/guard/transaction.ts";
 import type { UserGuard } from "../../../src/stores/objects/user-guard.ts";
 import { approvalRecord, planRecord, runRecord, turnRecord } from "../../stores/audit/records.ts";

@@ -2,7 +2,7 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { MAX_KEPT } from "../../../src/ports/calls-port.ts";
-import { guardSchema } from "../../../src/stores/guard/schema.ts";
+import { guardSchema } from "../../../src/stores/guard/schema/guard-schema.ts";
 import { upgradeObject } from "../../../src/stores/objects/object-schema.ts";
 import {
   type Asker,

@@ -12,7 +12,7 @@ export interface Parameter {
   readonly required?: boolean;
 }
 
-/** `key`: any key or token; `admin`: with the role `admin`; `operator`: an operator's; `open`: nobody is asked for. */
+/** `key`: any key or token; `admin`: with the role `admin`; `operator`: an operator's; `open`: none. */
 type Access = "key" | "admin" | "operator" | "open";
 
 export interface Operation {

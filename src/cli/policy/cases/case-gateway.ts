@@ -37,7 +37,7 @@ export interface TurnTrail {
   readonly decisions: readonly AuditRow[];
   /** Of managed calls, in the order of their decisions. */
   readonly runs: readonly AuditRow[];
-  /** What became of the approvals that the turn asked for. */
+  /** What became of the approvals that the turn requested. */
   readonly approvals: readonly AuditRow[];
 }
 

@@ -217,7 +217,7 @@ const policyCase = z.strictObject({
   turns: z.array(turn).min(1),
 });
 
-/** A file may hold only `wordings`; that one with neither is no test is said in `read-case-file.ts`. */
+/** A file may hold only `wordings`; `read-case-file.ts` refuses one with neither. */
 export const caseFile = z.strictObject({
   $schema: z.string().optional(),
   tools: z

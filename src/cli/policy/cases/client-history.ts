@@ -74,7 +74,7 @@ export class ClientHistory {
   }
 }
 
-/** Long enough for a held reply to have asked, even on a busy machine. */
+/** Long enough for a held reply to have its question, even on a busy machine. */
 const ASKED_WITHIN_MS = 15_000;
 const POLL_MS = 50;
 

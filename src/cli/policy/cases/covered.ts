@@ -1,4 +1,4 @@
-/** Compares what a case expects with what was there: of what it does not speak, nothing is asked. Pure. */
+/** Compares what a case expects with what was there: what it does not name is not compared. Pure. */
 
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import { isObject } from "../../../lib/json/json-value.ts";

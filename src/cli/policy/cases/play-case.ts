@@ -29,7 +29,7 @@ interface PlayedCase {
 /** `id` is undefined where the request was refused before a turn began. */
 type EndedTurn = Omit<ObservedTurn, "audit"> & { readonly id: string | undefined };
 
-/** Throws where the gateway itself cannot be reached or asked. */
+/** Throws where the gateway itself cannot be reached or used. */
 export async function playCase(
   { model, hosts }: CaseGateway,
   tenant: CaseTenant,
@@ -66,7 +66,7 @@ export async function playCase(
 
 /**
  * After the last turn: records come a moment after the reply. Its own first: they are delivered in order, so with it is
- * there what became since of what earlier turns asked.
+ * there what became since of earlier turns' questions.
  */
 async function addRecords(
   user: CaseUser,

@@ -43,7 +43,7 @@ export async function runCases(
   };
 }
 
-/** On a busy machine a server may be asked more than once before its list is there in time. */
+/** On a busy machine a server may need more than one request before its list is there in time. */
 const LIST_TRIES = 5;
 
 /** A turn waits for a server's first list, but not for one that another turn asks for: cases would see it or not. */

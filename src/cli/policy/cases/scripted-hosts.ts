@@ -98,8 +98,8 @@ const answersOf = (hosts: ScriptedHosts, host: string): readonly ScriptedAnswer[
 
 function matches({ method, path }: ScriptedAnswer, sent: ReceivedRequest): boolean {
   const { pathname, search } = sent.url;
-  const asked = path?.includes("?") ? pathname + search : pathname;
-  return (method === undefined || method === sent.method) && (path === undefined || path === asked);
+  const target = path?.includes("?") ? pathname + search : pathname;
+  return (method === undefined || method === sent.method) && (path === undefined || path === target);
 }
 
 function partsOf({ headers, body }: ReceivedRequest, expected: unknown): unknown {
@@ -157,10 +157,10 @@ interface Message {
 
 function answerMcp(name: string, server: ScriptedServers[string], method: string, body: string): McpAnswer {
   if (method !== "POST") return { status: 405 };
-  const { id, method: asked, params } = JSON.parse(body) as Message;
+  const { id, method: wanted, params } = JSON.parse(body) as Message;
   if (id === undefined) return { status: 202 };
   const answer = (more: object): McpAnswer => ({ status: 200, body: { jsonrpc: "2.0", id, ...more } });
-  switch (asked) {
+  switch (wanted) {
     case "initialize":
       return answer({
         result: {

@@ -1,6 +1,6 @@
 /**
  * The intents of a drafted policy: one for each family of tools and each kind of effect, with the words by which users ask for it.
- * An intent holds no more than one kind of effect, so that who asks to find a mail has not asked to send one.
+ * An intent holds no more than one kind of effect, so that a request to find a mail is none to send one.
  */
 
 import { argumentsOf } from "../../../policy/infer/arguments.ts";
@@ -147,7 +147,7 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
   });
 }
 
-/** Who asks to change a payment has not asked for another one, and who asks to write to somebody has not asked to publish. */
+/** A request to change a payment is none for another one, and a request to write to somebody is none to publish. */
 function intentKind({ words, inferred: { effect } }: DraftTool): IntentKind {
   const [first = ""] = nameWords(words.name);
   if (effect === "pay" && verbOf(first)?.effect === "change") return "change";
@@ -160,7 +160,7 @@ function intentKind({ words, inferred: { effect } }: DraftTool): IntentKind {
   return publishes && !SEND.has(described) ? "publish" : "send";
 }
 
-/** Who asks to pay has not asked to give money back. */
+/** A request to pay is none to give money back. */
 const REFUNDS: ReadonlySet<string> = new Set(["refund", "refunds", "reimburse", "reimbursement"]);
 /** Who asks to pay a bill has not ordered anything. */
 const BUYS: ReadonlySet<string> = new Set(["order", "buy", "purchase", "preorder", "checkout"]);
@@ -181,7 +181,7 @@ function speaks(
   if (kind === "publish") return family === "message" && "all";
   if (kind !== "send") return false;
   if (family === "message") return families.has("email") ? "people" : "all";
-  // Who is told something gets a message, where there are messages; mail is asked for by its name, or has an address.
+  // Who is to know something gets a message, where there are messages; mail is requested by its name, or has an address.
   if (family === "email") return !families.has("message") && "all";
   return own.some((verb) => TELLS.has(verb)) && ![...families].some(isMail) && "all";
 }
@@ -190,7 +190,7 @@ const TELLS: ReadonlySet<string> = new Set(
 );
 const isMail = (family: string): boolean => family === "message" || family === "email";
 
-/** Verbs that are said of some things alone: of texts and times, of cases, of devices, of what one books. */
+/** Verbs that go with some things alone: with texts and times, cases, devices, what one books. */
 const fits =
   (family: string, own: readonly string[]) =>
   (verb: string): boolean => {
@@ -231,9 +231,9 @@ function keywordsOf(verbs: readonly string[], nouns: readonly string[], alone: b
 }
 
 const describe = (sentences: readonly string[], things: readonly string[]): string => {
-  const said = unique(sentences).join("; ");
-  const others = things.filter((thing) => !said.toLowerCase().includes(thing)).slice(0, 3);
-  const text = others.length === 0 ? said : `${said} (${others.join(", ")})`;
+  const described = unique(sentences).join("; ");
+  const others = things.filter((thing) => !described.toLowerCase().includes(thing)).slice(0, 3);
+  const text = others.length === 0 ? described : `${described} (${others.join(", ")})`;
   return text.length <= MAX_DESCRIPTION ? text : `${text.slice(0, MAX_DESCRIPTION).replace(/\s+\S*$/, "")} …`;
 };
 
@@ -267,7 +267,7 @@ function nounsOf(
   const own = tools.flatMap(({ inferred }) => inferred.nouns.slice(0, 4));
   const fields = kind === "change" ? tools.flatMap(({ words }) => fieldsOf(words)) : [];
   const rights = own.filter((noun) => ACCESS.has(noun));
-  // Who changes the address of an account has not asked for another password.
+  // A request to change the address of an account is none for another password.
   if (kind === "access" && rights.length > 0) return unique(rights);
   const things = new Set(tools.flatMap(thingsOf));
   const nouns = unique([...spokenNouns(family).slice(0, 2), ...own, ...spokenNouns(family), ...fields]).filter(

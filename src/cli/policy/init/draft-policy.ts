@@ -39,7 +39,7 @@ function limitsOf(tools: readonly DraftTool[]): Settings {
 
 /**
  * The examples of a draft are alike. So the layer that learns from them sets its own bar higher than other people's sentences reach; at
- * this one it still hears less that nobody asked for than patterns alone do (`drafted-wishes.test.ts`).
+ * this one it still hears less that nobody wanted than patterns alone do (`drafted-wishes.test.ts`).
  */
 const SELECT_AT = 0.6;
 

@@ -43,9 +43,9 @@ export function exampleSentences(tools: readonly DraftTool[], kind: IntentKind):
     const sentence = sentenceOf(words);
     return [sentence, `can you ${sentence}?`];
   });
-  const asked = tools.map((tool) => ({ acts: actsOf(tool, kind), things: thingsOf(tool) }));
+  const wanted = tools.map((tool) => ({ acts: actsOf(tool, kind), things: thingsOf(tool) }));
   const found = languages.flatMap((language) => {
-    const ofTools = asked.map(({ acts, things }) => acts.flatMap((act) => sentencesFor(act, things, language)));
+    const ofTools = wanted.map(({ acts, things }) => acts.flatMap((act) => sentencesFor(act, things, language)));
     return unique([...(language === "en" ? described : []), ...inTurn(ofTools)]).slice(0, MOST);
   });
   return found.map((text) => text.slice(0, 200));
@@ -61,7 +61,7 @@ const PLAIN = ["{act}", "please {act}", "can you {act}?", "I need you to {act}",
 /** An intent with fewer gets plain sentences as well. */
 const FEWEST = 16;
 
-/** Without what two intents would be asked for by the same sentence: "how is A17 doing?" says of neither that it is meant. */
+/** Without sentences that two intents would share: "how is A17 doing?" says of neither that it is meant. */
 export function distinctSentences(
   intents: readonly { readonly sentences: readonly string[]; readonly others: readonly string[] }[],
 ): readonly (readonly string[])[] {

@@ -32,7 +32,7 @@ interface Source {
   /** Names the policy, unless `--name` does. */
   readonly name: string;
   /** Where the tools come from, in words. */
-  readonly said: string;
+  readonly label: string;
   /** The MCP server that the gateway is to ask and to run. */
   readonly server?: { readonly name: string; readonly url: string };
 }
@@ -49,14 +49,14 @@ export async function initCommand(args: readonly string[], out: Output): Promise
   }
   const list = toolsIn(source.value.tools);
   if (!list.ok) {
-    out.fail(`${source.value.said} ${list.error}`);
+    out.fail(`${source.value.label} ${list.error}`);
     return 1;
   }
   for (const line of list.value.skipped) out.fail(`left out: ${line}`);
   const name = values.name ?? source.value.name;
   const { document, comments } = draftPolicy(list.value.tools, name, source.value.server);
   const text = [
-    `// Drafted by \`policy init\` from ${list.value.tools.length} tools (${source.value.said.replace(/\s+/g, " ")}).`,
+    `// Drafted by \`policy init\` from ${list.value.tools.length} tools (${source.value.label.replace(/\s+/g, " ")}).`,
     "// The comments give the reason of each guess. Read them, and correct what names and descriptions do not tell.",
     "// The examples are sentences that people say of such tools. How well they hear your users is not measured: no word of theirs is known.",
     jsoncText(document, comments),
@@ -101,7 +101,7 @@ async function sourceOf({ from, mcp, gateway: url, tenant }: Values): Promise<Re
     const file = readJsonFile(from);
     if (!file.ok)
       return err(file.error.map((issue) => (issue.path === "" ? issue.message : `${from}: ${issueText(issue)}`)));
-    return ok({ tools: file.value.value, name: policyName(basename(from).replace(/\.\w+$/, "")), said: from });
+    return ok({ tools: file.value.value, name: policyName(basename(from).replace(/\.\w+$/, "")), label: from });
   }
   if (mcp !== undefined) return mcpSource(mcp);
   const gateway = readGatewayAddress(url, process.env);
@@ -113,7 +113,7 @@ async function sourceOf({ from, mcp, gateway: url, tenant }: Values): Promise<Re
   return ok({
     tools: seen.value.map((name) => ({ name })),
     name: policyName(tenant),
-    said: `seen by tenant ${tenant}`,
+    label: `seen by tenant ${tenant}`,
   });
 }
 
@@ -123,7 +123,7 @@ async function mcpSource(address: string): Promise<Result<Source, readonly strin
   if (!listed.ok) return err([listed.error]);
   const { hostname, host, protocol } = new URL(address);
   const name = policyName(hostname);
-  const source = { tools: listed.value, name, said: host };
+  const source = { tools: listed.value, name, label: host };
   if (protocol !== "https:" || isLoopbackHost(hostname)) return ok(source);
   return ok({ ...source, server: { name: name.replace(/[^a-zA-Z0-9-]/g, "-").slice(0, 32), url: address } });
 }

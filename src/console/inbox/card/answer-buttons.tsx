@@ -19,7 +19,7 @@ interface AnswerButtonsProps {
   readonly grants: boolean;
   /** Values are not in view: they come first. */
   readonly unseen: boolean;
-  /** Whether the tool is enabled beyond this call; undefined where that is not asked. */
+  /** Whether the tool is enabled beyond this call; undefined where that is no question. */
   readonly enable: Signal<boolean> | undefined;
   /** Whether the task may use other values of the result that the call's values stand in; undefined where there is none. */
   readonly endorse: Signal<boolean> | undefined;

@@ -112,13 +112,13 @@ interface AskedAtProps {
 function AskedTime({ approval, of }: AskedAtProps) {
   const time = ago(now.value - Date.parse(approval.created_at));
   return (
-    <time class="asked" dateTime={approval.created_at} title={when(approval.created_at)}>
+    <time class="asked-at" dateTime={approval.created_at} title={when(approval.created_at)}>
       {of === undefined ? texts.card.asked(time) : texts.card.askedOf(of, time)}
     </time>
   );
 }
 
-/** What the person asked the assistant for: a call that does not fit it is the one to look at twice. */
+/** What the person requested from the assistant: a call that does not fit it is the one to look at twice. */
 function OwnWords({ approval, of }: AskedAtProps) {
   const { user_words: words } = approval;
   if (words == null || words === "") return null;

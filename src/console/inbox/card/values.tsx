@@ -140,7 +140,7 @@ interface ValueView {
   readonly isJson: boolean;
   readonly escaped: boolean;
   readonly isHidden: boolean;
-  /** Records leave it out: it is shown when it is asked for. */
+  /** Records leave it out: it is shown on demand. */
   readonly isPrivate: boolean;
   /** More than is seen at a glance. */
   readonly isLong: boolean;

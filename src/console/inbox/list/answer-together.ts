@@ -21,7 +21,7 @@ const WAIT_MS = 5_000;
 const AT_ONCE = 4;
 const LONGEST_MS = 30_000;
 
-/** The table shows every value whole. What has more to be said about it is answered by itself. */
+/** The table shows every value whole. A call that needs more explanation is answered by itself. */
 export function canApproveTogether(approval: ApprovalView): boolean {
   const { user, first_use, endorsable, details, arguments: values } = approval;
   const own = user === undefined || user === me.value?.user || me.value?.approves_for_others === true;

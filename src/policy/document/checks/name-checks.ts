@@ -150,12 +150,12 @@ export function* checkInjectionSets({ injection, tools }: PolicyDocument): Findi
 
 /** Settings that ask for a person's answer before a call that has run. */
 export function* checkHosted({ allowHosted, tools }: PolicyDocument): Findings {
-  const asked = new Set(allowHosted);
+  const hosted = new Set(allowHosted);
   for (const [key, { confirm, run }] of Object.entries(tools)) {
     if (!isHosted(key)) continue;
     yield [["tools", key, "run"], run !== undefined && "a tool that the provider runs has no `run`, remove it"];
-    const fault = `the provider runs \`${key}\` before anybody could be asked: remove it, or take \`${key}\` out of \`allowHosted\``;
-    yield [["tools", key, "confirm"], asked.has(key) && confirm !== undefined && confirm !== "auto" && fault];
+    const fault = `the provider runs \`${key}\` before anybody could be hosted: remove it, or take \`${key}\` out of \`allowHosted\``;
+    yield [["tools", key, "confirm"], hosted.has(key) && confirm !== undefined && confirm !== "auto" && fault];
   }
 }
 

@@ -27,7 +27,7 @@ export const othersTextIn = (name: string, description = "", isDirectory = false
     // Whom calls may go to has an address of mail, and that is no text.
     .find((word) => isOthersText(word) && !(isDirectory && ADDRESSES.has(word)));
 
-/** A result of a tool that writes confirms what the call itself said. */
+/** A result of a tool that writes confirms what the call itself holds. */
 const READING: ReadonlySet<string | undefined> = new Set([undefined, "read_only", "external"]);
 
 export function* warnTrust({ tools }: PolicyDocument): Warnings {

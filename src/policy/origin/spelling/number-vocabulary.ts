@@ -111,7 +111,7 @@ const FRENCH = cue("les|pour|mon|mes|avec|sur|dans|est");
 const PORTUGUESE = cue("não|você|uma|ao|aos|do|em|com|meu|minha");
 const DUTCH_POLISH = cue("het|een|van|voor|na|nie|jest|jutro|proszę");
 
-/** What a number word is in another language, told by that language's small words in the text. Then it is no number. */
+/** What a number word is in another language, known by that language's small words in the text. Then it is no number. */
 export const OTHER_MEANING: Readonly<Record<string, readonly RegExp[]>> = {
   once: [ENGLISH],
   null: [ENGLISH],

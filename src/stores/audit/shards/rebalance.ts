@@ -14,7 +14,7 @@ interface RebalanceStores {
 const MAX_TENANTS = 50;
 const AT_ONCE = 6;
 
-/** Rejects where a database fails: the next run finds the same. @returns whose ledgers were asked. */
+/** Rejects where a database fails: the next run finds the same. @returns whose ledgers were checked. */
 export async function rebalance({ all, ledgerOf }: RebalanceStores): Promise<readonly string[]> {
   if (all.size < 2) return [];
   const shards = [...all.keys()];
@@ -25,7 +25,8 @@ export async function rebalance({ all, ledgerOf }: RebalanceStores): Promise<rea
   // Those that are pinned are always among them: they must not keep the others from their turn.
   const first = odd.length === 0 ? 0 : Math.floor(Math.random() * odd.length);
   const due = [...odd.slice(first), ...odd.slice(0, first)].slice(0, MAX_TENANTS);
-  const asked = await runWithLimit(AT_ONCE, due, ([tenant, among]) => ledgerOf(tenant).trail.check(tenant, among));
-  for (const one of asked) if (one.status === "rejected") log("error", "ledger_unreachable", describeError(one.reason));
+  const checked = await runWithLimit(AT_ONCE, due, ([tenant, among]) => ledgerOf(tenant).trail.check(tenant, among));
+  for (const one of checked)
+    if (one.status === "rejected") log("error", "ledger_unreachable", describeError(one.reason));
   return due.map(([tenant]) => tenant);
 }

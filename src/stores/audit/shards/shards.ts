@@ -35,7 +35,7 @@ export interface TrailShards {
   placeOf(tenant: string): Promise<TrailPlace>;
 }
 
-/** How long an isolate goes by what the ledger said. */
+/** How long an isolate uses the ledger's answer. */
 export const PLACE_HOLDS_MS = 60_000;
 const ANSWER_MS = 15_000;
 const CACHE_BYTES = 1024 * 1024;
@@ -70,7 +70,7 @@ export function trailShards(env: PlacesEnv): TrailShards {
   return {
     all,
     async placeOf(tenant) {
-      // What was said holds from the question on: the ledger waits for so long before it goes on.
+      // The answer holds from the time of the request on: the ledger waits for so long before it goes on.
       const askedAt = Date.now();
       const last = cache.get(tenant);
       if (last && askedAt - last.askedAt < PLACE_HOLDS_MS) return last.place;

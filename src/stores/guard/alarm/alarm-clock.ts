@@ -4,7 +4,7 @@
  * stands in for it where the object dies before.
  */
 import { backOffMs } from "../../../lib/back-off.ts";
-import { SWEEP_MS } from "../schema.ts";
+import { SWEEP_MS } from "../lifetimes.ts";
 import { readMeta, writeMeta } from "../transaction.ts";
 
 /** Timers may fire a little early. */

@@ -19,12 +19,12 @@ import { type TenantWebhooks, type TenantWebhookVariables, tenantWebhooks } from
 import { type ErasureEnv, eraseSome } from "../erasure/erase-stores.ts";
 import { erasureDueAt } from "../erasure/erasures.ts";
 import { forgetOrdered } from "../erasure/forget.ts";
+import { SWEEP_MS } from "../lifetimes.ts";
 import { type Delivery, deliverSome } from "../outbox/deliver.ts";
 import { RecordExporter } from "../outbox/export-records.ts";
 import { lostAt, oldestWaiting, sendAgain, waitingCount } from "../outbox/outbox.ts";
 import { removeExpired, retentionDueAt, scheduleRetention } from "../outbox/retention.ts";
 import { subscribedEndpoints } from "../push-subscriptions.ts";
-import { SWEEP_MS } from "../schema.ts";
 import { readMeta } from "../transaction.ts";
 import { WebhookSender } from "../webhook-sender.ts";
 import { setHasReceivers } from "../webhooks.ts";

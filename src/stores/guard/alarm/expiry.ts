@@ -2,6 +2,7 @@
 import { exists, selectAll } from "../../objects/sql-rows.ts";
 import { expireApprovals } from "../approvals/end-approvals.ts";
 import { erasureDueAt } from "../erasure/erasures.ts";
+import { KEPT_MS, SESSION_IDLE_MS, WRITES_KEPT_MS } from "../lifetimes.ts";
 import { expireMcpSessions } from "../mcp-sessions.ts";
 import { deliveredDueAt, removeDelivered, waitingCount } from "../outbox/outbox.ts";
 import { retentionDueAt } from "../outbox/retention.ts";
@@ -9,7 +10,6 @@ import { settleLostSteps } from "../plans/ended.ts";
 import { expirePlans } from "../plans/save.ts";
 import { expireResponses } from "../responses/expire-responses.ts";
 import { endOverdueRuns } from "../runs/finish.ts";
-import { KEPT_MS, SESSION_IDLE_MS, WRITES_KEPT_MS } from "../schema.ts";
 import type { Transaction } from "../transaction.ts";
 import { closeLostTurn, LOST_MS, lostTurns } from "../turns/close.ts";
 import { deleteSessionRows, IS_AWAITED } from "../turns/sessions.ts";

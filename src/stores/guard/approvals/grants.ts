@@ -58,7 +58,7 @@ export function giveGrant(sql: SqlStorage, row: ApprovalRow, terms: GrantTerms, 
   return toGrant(grant);
 }
 
-/** The column `nature`. What the tool is, and where the call goes that the person was asked about. */
+/** The column `nature`. What the tool is, and where the call in question goes. */
 const natureOf = (riskProfile: string, destinations: Destinations = {}): string =>
   Object.keys(destinations).length === 0 ? riskProfile : `${riskProfile} ${canonicalJson(destinations)}`;
 

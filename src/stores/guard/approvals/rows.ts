@@ -7,7 +7,7 @@ import type { ApprovalRecord } from "../../../ports/audit-record.ts";
 import { rootSession } from "../../../session/conversation-fingerprint.ts";
 import { keyedDigest } from "../../audit/audit-keys.ts";
 import { selectAll, selectOne, updateRow } from "../../objects/sql-rows.ts";
-import { appendRecord } from "../outbox/outbox.ts";
+import { appendRecord } from "../outbox/record-chain.ts";
 import { readMeta, type Transaction, writeMeta } from "../transaction.ts";
 import { queueEvent } from "../webhooks.ts";
 

@@ -3,7 +3,7 @@ import type { Approval } from "../../../approvals/approval.ts";
 import { UNDO_DIGEST } from "../../../ports/calls-port.ts";
 import type { OpenRequest } from "../../../ports/turns/open-turn-request.ts";
 import { selectOne } from "../../objects/sql-rows.ts";
-import { RETRY_MS } from "../schema.ts";
+import { RETRY_MS } from "../lifetimes.ts";
 import { ofRequest, turnsIn } from "../turns/session-turns.ts";
 import type { SessionRow } from "../turns/sessions.ts";
 import { type ApprovalRow, findApproval, openApprovals, toApproval } from "./rows.ts";

@@ -3,12 +3,14 @@
  * not have, their places in the chain are left, and a record with the author closes that chain. A later record begins a new one.
  */
 import { newId } from "../../../lib/ids.ts";
-import type { ChangeRecord, SealedRecord } from "../../../ports/audit-record.ts";
+import type { SealedRecord } from "../../../ports/audit-record.ts";
+import type { ChangeRecord } from "../../../ports/operator-records.ts";
 import { eraseSealed, genesis, seal } from "../../audit/audit-chain.ts";
 import { exists } from "../../objects/sql-rows.ts";
 import { ownTables } from "../lean-storage.ts";
 import { forgetMarks } from "../outbox/marks.ts";
-import { readHead, undeliveredAfter } from "../outbox/outbox.ts";
+import { undeliveredAfter } from "../outbox/outbox.ts";
+import { readHead } from "../outbox/record-chain.ts";
 import { deleteMeta, ownerOf, type Transaction } from "../transaction.ts";
 import type { Erasure } from "./erasure.ts";
 import { readErasures, storeErasure } from "./erasures.ts";

@@ -5,7 +5,8 @@ import type { ObjectContext } from "../object-context.ts";
 import { noteOwner } from "../transaction.ts";
 import { settleSent } from "./deliver.ts";
 import { forgetMarks } from "./marks.ts";
-import { deliverAgain, deliveredUpTo, readHead, readRefused, waitingCount } from "./outbox.ts";
+import { deliverAgain, deliveredUpTo, readRefused, waitingCount } from "./outbox.ts";
+import { readHead } from "./record-chain.ts";
 import { readRetention, rescanRetention, scheduleRetention } from "./retention.ts";
 
 /** Of one answer, in UTF-16 units: a record has up to 2 MB, and an answer 32. */

@@ -11,7 +11,8 @@ import type { ExportedKind, WebhookSettings } from "../../../settings/webhooks.t
 import { chainBeganAt } from "../erasure/erasures.ts";
 import { readMeta, writeMeta } from "../transaction.ts";
 import { hostOf, retryDelayMs } from "../webhooks.ts";
-import { readAfter, readHead } from "./outbox.ts";
+import { readAfter } from "./outbox.ts";
+import { readHead } from "./record-chain.ts";
 
 /** Of one request. */
 const RECORDS = 200;

@@ -19,7 +19,8 @@ import {
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { chainBeganAt } from "../erasure/erasures.ts";
 import { type Retention, readMeta, writeMeta } from "../transaction.ts";
-import { deliveredUpTo, readHead, readRefused, removeUpTo } from "./outbox.ts";
+import { deliveredUpTo, readRefused } from "./outbox.ts";
+import { readHead, removeUpTo } from "./record-chain.ts";
 
 const DAY_MS = 24 * 3600_000;
 /** Records of one removal. */

@@ -125,7 +125,7 @@ function fillIn(transaction: Transaction, row: PlanRow, values: Values, turn: st
   stopAsking(transaction, row, new Set(placeholders.flatMap(({ places }) => places.map(({ step }) => step))));
 }
 
-/** Waiting steps are ready again, and nobody is asked about them any more. @param only ids of steps; absent: all. */
+/** Waiting steps are ready again, and their questions are withdrawn. @param only ids of steps; absent: all. */
 export function stopAsking(transaction: Transaction, row: PlanRow, only?: ReadonlySet<string>): void {
   const { sql } = transaction;
   for (const step of stepsOf(sql, row.id)) {

@@ -3,7 +3,7 @@ import { newId } from "../../../lib/ids.ts";
 import type { PlanRecord } from "../../../ports/audit-record.ts";
 import type { PlanApproval } from "../../../ports/plans-port.ts";
 import { selectOne } from "../../objects/sql-rows.ts";
-import { appendRecord } from "../outbox/outbox.ts";
+import { appendRecord } from "../outbox/record-chain.ts";
 import type { Transaction } from "../transaction.ts";
 import { readTurns } from "../turns/session-turns.ts";
 import {

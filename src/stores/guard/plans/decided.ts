@@ -77,7 +77,7 @@ interface DecidedStep {
   readonly id: string;
   readonly decision: Decision;
   readonly ordinal?: number | undefined;
-  readonly asked?: Approval | undefined;
+  readonly newApproval?: Approval | undefined;
 }
 
 /** Changes the step by the decision on its call, and renews the turn's lease. */
@@ -86,22 +86,22 @@ export function applyDecision(
   { plan, step }: PlannedStep,
   turn: string,
   call: CallToDecide,
-  { id, decision, ordinal, asked }: DecidedStep,
+  { id, decision, ordinal, newApproval }: DecidedStep,
 ): void {
   const { sql, now } = transaction;
   const { run, question } = call;
   const isRunOrReleased = ordinal !== undefined;
   const deadline = run && isRunOrReleased ? run.deadline : 0;
-  const answerBy = asked && question?.channel === "hold" ? question.expiresAt : 0;
+  const answerBy = newApproval && question?.channel === "hold" ? question.expiresAt : 0;
   renewLease(plan, turn, now, Math.max(deadline, answerBy));
   // Without an answer the step goes on waiting.
   const isPending = call.approval && findApproval(sql, call.approval.id)?.status === "pending";
-  if (!call.handshake && (isRunOrReleased || asked || !isPending)) {
-    const status = isRunOrReleased ? (run ? "running" : "released") : asked ? "waiting" : "failed";
+  if (!call.handshake && (isRunOrReleased || newApproval || !isPending)) {
+    const status = isRunOrReleased ? (run ? "running" : "released") : newApproval ? "waiting" : "failed";
     const begins = step.status === "ready" ? { started: now, ended: null, tries: step.tries + 1 } : {};
     const fails = status === "failed" ? { ended: now, fault: JSON.stringify(refusalFault(step, decision)) } : {};
     const trusted = isRunOrReleased && (run ? run.trusted : call.plan?.trusted === true) ? 1 : 0;
-    const approval = asked?.id ?? step.approval;
+    const approval = newApproval?.id ?? step.approval;
     changeStep(sql, step, { ...begins, status, decision: id, approval, fault: null, trusted, ...fails });
   }
   updatePlan(transaction, plan, turn);

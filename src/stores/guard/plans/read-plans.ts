@@ -81,7 +81,7 @@ export function readProgress({ sql, now }: Transaction, row: PlanRow, known: rea
   };
 }
 
-/** Arguments as they were released or run, else as they were asked about. @param known ids of steps that are left out. */
+/** Arguments as they were released or run, else as the question had them. @param known ids of steps that are left out. */
 function resultsOf(sql: SqlStorage, plan: string, known: readonly string[]): Results {
   const rows = selectAll<StepResult & { place: number }>(
     sql,

@@ -1,6 +1,6 @@
 /** What ends the time of kept responses: nobody used their thread, or the user has too many. */
 import { selectAll, selectOne } from "../../objects/sql-rows.ts";
-import { KEPT_MS } from "../schema.ts";
+import { KEPT_MS } from "../lifetimes.ts";
 import type { Transaction } from "../transaction.ts";
 import { deleteThread } from "./response-rows.ts";
 

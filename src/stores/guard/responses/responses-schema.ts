@@ -1,4 +1,4 @@
-/** Version 16 of the object's schema (`schema.ts`): kept responses. */
+/** Version 16 of the object's schema (`schema/guard-schema.ts`): kept responses. */
 export const RESPONSES = `
 -- Responses that follow each other. session: by the id that the client knows, '' before it has one. named: 1 for a conversation that
 -- the client made. metadata: JSON. units: UTF-16 units of all that is kept in it.

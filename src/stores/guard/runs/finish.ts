@@ -5,7 +5,7 @@ import type { FinishRun, RunsPort } from "../../../ports/calls-port.ts";
 import { rootSession } from "../../../session/conversation-fingerprint.ts";
 import type { RunEntry, RunOutcome } from "../../../tools/run.ts";
 import { selectAll } from "../../objects/sql-rows.ts";
-import { appendRecord } from "../outbox/outbox.ts";
+import { appendRecord } from "../outbox/record-chain.ts";
 import { settleRun } from "../plans/ended.ts";
 import { deleteCall, storeOutcome } from "../stored-calls.ts";
 import { noteResult, returnUses } from "../tool-history.ts";

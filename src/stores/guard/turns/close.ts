@@ -3,7 +3,7 @@ import { log } from "../../../lib/log.ts";
 import type { CloseRequest } from "../../../ports/turns/turns-port.ts";
 import { conversationKeyOf, rootSession } from "../../../session/conversation-fingerprint.ts";
 import { exists, selectAll, selectOne, updateRow } from "../../objects/sql-rows.ts";
-import { appendRecord } from "../outbox/outbox.ts";
+import { appendRecord } from "../outbox/record-chain.ts";
 import { giveStepBack } from "../plans/ended.ts";
 import { clearUndo } from "../stored-calls.ts";
 import { returnUses } from "../tool-history.ts";

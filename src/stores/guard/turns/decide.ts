@@ -11,7 +11,7 @@ import { approvalToActOn, decideApproved, endorsedWith, openAskedGate, settleApp
 import { createApproval, hasRoom } from "../approvals/ask.ts";
 import { findGrant } from "../approvals/grants.ts";
 import { bodyOf } from "../approvals/rows.ts";
-import { appendRecord } from "../outbox/outbox.ts";
+import { appendRecord } from "../outbox/record-chain.ts";
 import { recordOrigins, recordReasons } from "../outbox/record-reasons.ts";
 import { applyDecision, approvalPlan, isCovered, type PlannedStep, stepToDecide } from "../plans/decided.ts";
 import { canBeUndone, noteUndoApproval } from "../stored-calls.ts";
@@ -61,7 +61,7 @@ interface CallOutcome {
   readonly decision: Decision;
   readonly ordinal?: number | undefined;
   /** The approval that was made. */
-  readonly asked?: Approval | undefined;
+  readonly newApproval?: Approval | undefined;
   /** The one that was acted on. */
   readonly approval?: string | undefined;
   readonly grant?: string | undefined;
@@ -80,7 +80,7 @@ function decideAndRecord(step: Step, call: CallToDecide, id: string, index: numb
   const planned = stepToDecide(step, request, call);
   const covering = isCovered(planned, call, request.auditContext.policy) ? planned?.plan.id : undefined;
   const outcome = decideCall({ ...step, covering, planned }, call, id);
-  const { decision, ordinal, asked, approval = asked?.id, grant, undo = call.undo } = outcome;
+  const { decision, ordinal, newApproval, approval = newApproval?.id, grant, undo = call.undo } = outcome;
   const { stale, endorsed, observed } = outcome;
   const disposition = call.hosted
     ? "hosted"
@@ -88,7 +88,7 @@ function decideAndRecord(step: Step, call: CallToDecide, id: string, index: numb
       ? call.run
         ? "run"
         : ("released" as const)
-      : asked
+      : newApproval
         ? "asked"
         : call.handshake
           ? ("hidden" as const)
@@ -123,12 +123,12 @@ function decideAndRecord(step: Step, call: CallToDecide, id: string, index: numb
   });
   if (call.writes?.length && ordinal !== undefined)
     storeWrite(step.sql, { tool: call.tool, session: step.root, digests: call.writes }, now);
-  if (planned) applyDecision(step, planned, request.turn, call, { id, decision, ordinal, asked });
+  if (planned) applyDecision(step, planned, request.turn, call, { id, decision, ordinal, newApproval });
   return {
     ...decision,
     id,
     ordinal,
-    approval: asked,
+    approval: newApproval,
     stale,
     ...(observed ? { observed } : {}),
     ...(endorsed === undefined ? {} : { endorsed }),
@@ -149,7 +149,7 @@ function decideCall(step: Step, call: CallToDecide, id: string): CallOutcome {
   const { decision, asks } = decideCounted(call, verdicts, mayAsk);
   if (question && asks) {
     const { task, digest: requestDigest } = openTurn;
-    const asked = createApproval(step, {
+    const newApproval = createApproval(step, {
       request,
       task,
       requestDigest,
@@ -159,8 +159,8 @@ function decideCall(step: Step, call: CallToDecide, id: string): CallOutcome {
       question,
       plan: planned && approvalPlan(sql, planned),
     });
-    if (call.undo) noteUndoApproval(sql, call.undo.of, asked.id);
-    return { decision, asked };
+    if (call.undo) noteUndoApproval(sql, call.undo.of, newApproval.id);
+    return { decision, newApproval };
   }
   if (decision.effect !== "allow") return { decision };
   return {
@@ -234,12 +234,12 @@ function releaseCall(
     settleApproval(step, row, id);
   }
   // Of another session, or unknown: the record has the id that the call named, cut to size.
-  const asked = row && bodyOf(row).asks.includes("confirmation_required");
+  const asksAlways = row && bodyOf(row).asks.includes("confirmation_required");
   return {
     decision,
     ordinal,
     approval: row?.id ?? named.id.slice(0, 64),
-    grant: ordinal && !asked ? grant : undefined,
+    grant: ordinal && !asksAlways ? grant : undefined,
     undo,
     endorsed: row && endorsedWith(row),
     stale: row ? undefined : true,

@@ -16,7 +16,7 @@ import {
 } from "../../../session/conversation-fingerprint.ts";
 import { insertRow, selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { sessionOfAnswer } from "../approvals/waiting.ts";
-import { RETRY_MS, SESSION_IDLE_MS } from "../schema.ts";
+import { RETRY_MS, SESSION_IDLE_MS } from "../lifetimes.ts";
 import type { Transaction } from "../transaction.ts";
 import { hasCalls, ofRequest, releasedIn, type SessionTurn, turnsIn } from "./session-turns.ts";
 import { deleteSessionRows, isAlive, promptsOf, readHeld, type SessionRow } from "./sessions.ts";

@@ -11,8 +11,8 @@ import { endDue } from "../alarm/expiry.ts";
 import { approvalsEndedBy, cancelOpen } from "../approvals/end-approvals.ts";
 import { readWaiting, type WaitingCalls } from "../approvals/waiting.ts";
 import { type LiveLink, liveLinks } from "../connections.ts";
+import { RETRY_MS } from "../lifetimes.ts";
 import { type RunRow, toRunsWithinLimit } from "../runs/rows.ts";
-import { RETRY_MS } from "../schema.ts";
 import { readHistory } from "../tool-history.ts";
 import { noteOwner, type Transaction } from "../transaction.ts";
 import { advanceTask, type Settled } from "./advance-task.ts";
@@ -118,7 +118,7 @@ function membersPart(sql: SqlStorage, { id, task }: SessionRow): Pick<OpenResult
   return { members: Object.fromEntries(rows.map(({ call_id, extra }) => [call_id, JSON.parse(extra) as JsonObject])) };
 }
 
-/** Not of the id alone: a client may choose it, and tools may be told it. */
+/** Not of the id alone: a client may choose it, and tools may get it. */
 const resultTag = (keys: AuditKeys, { id, created }: SessionRow): string =>
   secretTag(keys, lengthPrefixed("results", id, String(created)));
 

@@ -2,8 +2,8 @@
 import type { OpenRequest, ReleasedCall } from "../../../ports/turns/open-turn-request.ts";
 import { exists, selectAll } from "../../objects/sql-rows.ts";
 import { type LiveLink, liveLinks } from "../connections.ts";
+import { RETRY_MS } from "../lifetimes.ts";
 import type { RunRow } from "../runs/rows.ts";
-import { RETRY_MS } from "../schema.ts";
 import { hasCalls, ofRequest, type SessionTurn, turnsIn } from "./session-turns.ts";
 import type { SessionRow } from "./sessions.ts";
 

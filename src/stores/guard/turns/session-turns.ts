@@ -4,7 +4,7 @@
  */
 import type { TurnRecord } from "../../../ports/audit-record.ts";
 import { exists, insertRow, selectAll, selectOne, updateRow } from "../../objects/sql-rows.ts";
-import { RETRY_MS } from "../schema.ts";
+import { RETRY_MS } from "../lifetimes.ts";
 
 /** Version 22 of the tables writes this too. */
 export interface SessionTurn {

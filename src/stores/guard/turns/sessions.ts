@@ -7,10 +7,10 @@ import type { SessionInfo } from "../../../session/state.ts";
 import { addSelected, NO_TASK, type SessionIntents, type TaskState, taskStateFor } from "../../../session/task.ts";
 import { exists, selectAll, selectOne, upsertRow } from "../../objects/sql-rows.ts";
 import { cancelOpen } from "../approvals/end-approvals.ts";
+import { SESSION_IDLE_MS } from "../lifetimes.ts";
 import { settleLostSteps } from "../plans/ended.ts";
 import { deletePlansOf } from "../plans/save.ts";
 import { deleteResponsesOf } from "../responses/response-rows.ts";
-import { SESSION_IDLE_MS } from "../schema.ts";
 import { deleteCallsOf, isLive, leaveCalls } from "../stored-calls.ts";
 import { deleteHistory } from "../tool-history.ts";
 import type { GuardContext, Transaction } from "../transaction.ts";
@@ -132,7 +132,7 @@ export function selectIntents(sql: SqlStorage, session: OpenedSession, selection
 const MAX_ENDORSED = 50;
 
 /**
- * For the rest of the task that the person was asked in; the session may have gone on to another.
+ * For the rest of the task of the question; the session may have gone on to another.
  * @param digest of the result's text.
  */
 export function endorseSource(sql: SqlStorage, { session, task }: TaskOfSession, digest: string): void {

@@ -4,8 +4,8 @@ import type { Ceilings, OpenRequest } from "../../../ports/turns/open-turn-reque
 import type { SessionSnapshot, TurnsPort } from "../../../ports/turns/turns-port.ts";
 import { selectOne } from "../../objects/sql-rows.ts";
 import { liveLinks } from "../connections.ts";
+import { SWEEP_MS } from "../lifetimes.ts";
 import type { ObjectContext } from "../object-context.ts";
-import { SWEEP_MS } from "../schema.ts";
 import { applyClose } from "./close.ts";
 import { decideStep } from "./decide.ts";
 import { saveHidden } from "./exchanges.ts";

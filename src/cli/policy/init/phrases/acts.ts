@@ -1,4 +1,4 @@
-/** What people ask a tool to do, finer than its effect: who has a booking moved has not asked to have it changed otherwise. Pure. */
+/** What people ask a tool to do, finer than its effect: a request to move a booking is none to change it otherwise. Pure. */
 import { argumentsOf } from "../../../../policy/infer/arguments.ts";
 import { nameWords, singular } from "../../../../policy/infer/name-words.ts";
 import { MONEY, spokenNouns } from "../../../../policy/infer/nouns.ts";
@@ -63,7 +63,7 @@ const actOfVerb: ReadonlyMap<string, Act> = new Map(
   ),
 );
 
-/** A commitment that has no sentences here is asked for by its own verb alone. */
+/** A commitment that has no sentences here is requested by its own verb alone. */
 const actOfKind: Readonly<Partial<Record<IntentKind, Act>>> = {
   find: "find",
   open: "open",

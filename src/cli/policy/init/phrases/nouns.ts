@@ -179,9 +179,9 @@ const inLanguage: Readonly<Record<Language, (cell: string) => NounForms>> = {
 
 function englishForms(cell: string): NounForms {
   const [noun = "", plural = `${noun}s`] = cell.split(", ");
-  const said = noun === "grocery" ? "groceries" : noun;
-  const a = MASS.has(said) ? `some ${said}` : `${/^[aeiou](?!ser|nit)/.test(said) ? "an" : "a"} ${said}`;
-  return { n: said, the: `the ${said}`, a, my: `my ${said}`, all: plural };
+  const word = noun === "grocery" ? "groceries" : noun;
+  const a = MASS.has(word) ? `some ${word}` : `${/^[aeiou](?!ser|nit)/.test(word) ? "an" : "a"} ${word}`;
+  return { n: word, the: `the ${word}`, a, my: `my ${word}`, all: plural };
 }
 
 function sameForms(n: string): NounForms {

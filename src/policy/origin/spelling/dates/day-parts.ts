@@ -19,20 +19,20 @@ const known: readonly (readonly [DayPart, RegExp])[] = Object.entries(PARTS).map
 ]);
 
 /** Undefined where no such hour is in this part of the day. @param part folded, absent where the writer says none. */
-export function hourOfDay(said: number, part: string | undefined): number | undefined {
-  if (part === undefined) return said <= 23 ? said : undefined;
-  if (said > 12) return said <= 23 && !/^[ap]\.?\s?m/.test(part) ? said : undefined;
+export function hourOfDay(hour: number, part: string | undefined): number | undefined {
+  if (part === undefined) return hour <= 23 ? hour : undefined;
+  if (hour > 12) return hour <= 23 && !/^[ap]\.?\s?m/.test(part) ? hour : undefined;
   switch (known.find(([, words]) => words.test(part))?.[0]) {
     case "morning":
-      return said === 12 ? 0 : said;
+      return hour === 12 ? 0 : hour;
     case "noon":
-      return said > 3 ? said : said + 12;
+      return hour > 3 ? hour : hour + 12;
     case "later":
-      return said === 12 ? 12 : said + 12;
+      return hour === 12 ? 12 : hour + 12;
     case "evening":
-      return said === 12 ? 0 : said + 12;
+      return hour === 12 ? 0 : hour + 12;
     case "night":
-      return said === 12 ? 0 : said > 5 ? said + 12 : said;
+      return hour === 12 ? 0 : hour > 5 ? hour + 12 : hour;
     case undefined:
       return undefined;
   }

@@ -1,0 +1,46 @@
+import type { Words } from "../en.ts";
+
+export const page: Words["page"] = {
+  title: "有一个操作等待答复",
+  answersAs: "您将以 {user}（{tenant}）的身份答复",
+  arguments: "使用以下参数",
+  noArguments: "没有参数。",
+  read: "我已查看 {names} 的全部内容。",
+  enable: {
+    session: "同时在本次会话中启用 {tool}",
+    lasting: "同时从现在起启用 {tool}，直到我撤回为止",
+  },
+  endorse: "本任务余下的部分也使用 {tool} 此结果中的其他值，不再询问",
+  join: "、",
+  changes: "将发生的更改",
+  added: "新增",
+  removed: "删除",
+  asked: "提问时间",
+  until: "答复截止时间",
+  left: "剩余 {time}",
+  learnMore: "了解更多",
+  reason: "拒绝的理由（可选）",
+  approve: "批准",
+  deny: "拒绝",
+  decided: {
+    approved: { heading: "已批准", text: "这一次操作可以执行，仅限一次。" },
+    denied: { heading: "已拒绝", text: "该操作不会执行，助手会得知您的决定。" },
+    expired: { heading: "已过期", text: "没有及时收到答复，该操作不会执行。没有任何更改。" },
+    cancelled: { heading: "已取消", text: "对话已继续进行，该操作不会执行。" },
+  },
+  plan: { goesOn: "计划继续时执行。", cancelled: "所属计划已取消，该操作不会执行。" },
+  goesOn: {
+    inline: "请回到对话中输入“继续”，操作随后执行。",
+    hold: "对话会自动继续。",
+    native: "应用继续时执行。",
+  },
+  answeredAt: "答复时间",
+  reasonGiven: "理由",
+  refusals: {
+    link_invalid: { heading: "此链接无效", text: "链接被改动、不完整，或所用密钥已停用。没有任何更改。" },
+    link_expired: { heading: "此链接已过期", text: "已超过答复时间。此次没有任何更改。" },
+    form_invalid: { heading: "无法读取该答复", text: "请重新打开链接，选择“批准”或“拒绝”。没有任何更改。" },
+    form_elsewhere: { heading: "该答复来自其他页面", text: "只能在链接自身的页面上答复。没有任何更改。" },
+    unavailable: { heading: "暂时无法访问", text: "请稍后重新打开链接，查看是否已经答复。" },
+  },
+};

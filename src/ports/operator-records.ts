@@ -1,0 +1,66 @@
+/** What the audit trail holds of operators: for a user, or for the whole tenant. A part of `AuditRecord`, whose file says what holds for all. */
+
+/** What an operator has linked for the user, or taken away, written in the transaction that did it. Never with the token. */
+export interface ConnectionRecord {
+  readonly kind: "connection";
+  readonly id: string;
+  readonly event: "set" | "removed";
+  readonly tenant: string;
+  readonly user: string;
+  readonly at: number;
+  readonly provider: string;
+  /** Where its token may be sent. */
+  readonly hosts: readonly string[];
+  readonly hasToken: boolean;
+  readonly expiresAt: number | null;
+  readonly by: string;
+}
+
+/** What an operator has withdrawn from the user, written in the transaction that did it. */
+export interface ResetRecord {
+  readonly kind: "reset";
+  readonly id: string;
+  readonly event: "grant_withdrawn" | "consent_withdrawn" | "user_reset";
+  readonly tenant: string;
+  readonly user: string;
+  readonly at: number;
+  /** The grant's id, or the tool; null where all were withdrawn. */
+  readonly subject: string | null;
+  /** How many of each. */
+  readonly sessions: number;
+  readonly grants: number;
+  readonly consents: number;
+  readonly by: string;
+}
+
+/** What an admin has changed for the whole tenant, written once it is done into the chain of who did it. */
+export interface ChangeRecord {
+  readonly kind: "change";
+  readonly id: string;
+  readonly event:
+    | "policy_put"
+    | "policy_rolled_back"
+    | "policy_deleted"
+    | "candidate_set"
+    | "candidate_removed"
+    | "key_made"
+    | "key_rotated"
+    | "key_ended"
+    | "mcp_server_refreshed"
+    | "mcp_server_forgotten"
+    | "mcp_tool_accepted"
+    | "mcp_tool_forgotten"
+    | "settings_put"
+    | "settings_deleted"
+    /** `subject` names the erasure. */
+    | "user_erased"
+    /** The last record of a chain whose user was erased: `user` names the erasure too. */
+    | "chain_closed";
+  readonly tenant: string;
+  /** With `@tenant` behind it for an operator of another tenant. */
+  readonly user: string;
+  readonly at: number;
+  /** The digest of a document, the id of a key, a server, or a server and its tool; null where there is nothing to name. */
+  readonly subject: string | null;
+  readonly by: string;
+}
