@@ -69,7 +69,7 @@ export const outline = (): ApprovalView =>
     question: "I'd like to update your note `Ricoeur Chapter Outline`. Apply changes?",
     details: {
       effects: [
-        { kind: "changes", text: "This will modify your existing work." },
+        { kind: "changes", text: "This changes something that exists." },
         { kind: "undo", text: "It can be undone with `restore_note`." },
       ],
       arguments: [

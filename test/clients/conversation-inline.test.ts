@@ -121,7 +121,7 @@ describe.each([
     for (const shown of [
       "update your note `Ricoeur Chapter Outline`. Apply changes?",
       "+ 3.4 Distanciation and Critical Distance",
-      "This will modify your existing work.",
+      "This changes something that exists.",
     ])
       expect(editing.text).toContain(shown);
     upstream.script();

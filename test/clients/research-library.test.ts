@@ -122,7 +122,7 @@ describe.each([
     for (const shown of [
       "your note `Ricoeur Chapter Outline`",
       "+ 3.4 Distanciation and Critical Distance",
-      "This will modify your existing work.",
+      "This changes something that exists.",
       "Apply changes?",
     ])
       expect(edited.frame.text).toContain(shown);

@@ -68,7 +68,7 @@ export const en = {
     goesTo: "Data goes to {destination}.",
     leaves: "Data leaves this system.",
     hidden: "⚠ The policy hides {names} from you.",
-    modifies: "This will modify your existing work.",
+    modifies: "This changes something that exists.",
     undoneWith: "It can be undone with {tool}.",
     undoable: "It can be undone.",
     notUndoable: "⚠ This cannot be undone.",

@@ -249,7 +249,7 @@ describe("the disclosure", () => {
       effects(viewOf({ traits: { name: "x", category } }));
     expect(of("read_only")).toEqual([]);
     expect(of("note_taking")).toEqual(["⚠ This cannot be undone."]);
-    expect(of("modification")).toEqual(["This will modify your existing work.", "⚠ This cannot be undone."]);
+    expect(of("modification")).toEqual(["This changes something that exists.", "⚠ This cannot be undone."]);
     expect(of("external")).toEqual(["Data leaves this system.", "⚠ What is sent cannot be taken back."]);
     const undone = { category: "modification", reversible: true, undo: { tool: "undo`it" } } as const;
     expect(effects(viewOf({ traits: undone })).at(-1)).toBe("It can be undone with ``undo`it``.");

@@ -19,7 +19,7 @@ describe("the question in the chat", () => {
       [
         "**Delete `old.txt`?** ⟦K7QF⟧",
         "",
-        "This will modify your existing work. ⚠ This cannot be undone.",
+        "This changes something that exists. ⚠ This cannot be undone.",
         "",
         "Reply `yes` or `no`. `edit field=value` changes a value first. `always` also runs later calls of this tool in this " +
           "session without asking. Anything else cancels it, except a short question such as `why?`; it expires in 24 h.",
@@ -85,7 +85,7 @@ describe("the question in the chat", () => {
       "+   c",
       "```",
       "",
-      "This will modify your existing work. It can be undone with `restore_note`.",
+      "This changes something that exists. It can be undone with `restore_note`.",
       "",
     ]);
     const far = Array.from({ length: 60 }, (_, index) => `line ${index}`);

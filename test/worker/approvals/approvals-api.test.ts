@@ -116,7 +116,7 @@ describe("an approval", () => {
     expect((await read("ja-JP,en;q=0.5")).details.effects[0]?.text).toBe("既存の内容が変更されます。");
     expect((await read("zh")).details.language).toBe("zh");
     expect((await read("fr")).details.language).toBe("fr");
-    expect((await read("it")).details.effects[0]?.text).toBe("This will modify your existing work.");
+    expect((await read("it")).details.effects[0]?.text).toBe("This changes something that exists.");
     expect((await read()).details.language).toBe("en");
   });
 

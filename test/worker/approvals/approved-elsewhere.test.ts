@@ -79,7 +79,7 @@ describe("a message that only asks about the question", () => {
       const again = await talk.say(text);
       expect([again.calls, again.note.stop_reason, talk.gate.sent.length]).toEqual([[], "awaiting_approval", 1]);
       expect(again.text).toMatch(/^Nothing has run\. This is the question:/);
-      expect(again.text).toContain("This will modify your existing work.");
+      expect(again.text).toContain("This changes something that exists.");
       expect(codeIn(again)).toBe(codeIn(first));
       expect((await talk.say("yes")).calls).toMatchObject([{ id: "c1" }]);
     },
