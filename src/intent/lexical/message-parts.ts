@@ -1,7 +1,7 @@
 /** Which parts of a message are read, and which of them are the user's own words. Pure. */
 
 import { lettersBeside } from "./others-blocks.ts";
-import { beginsWithSentence, introducedIn, type Part, workTextsIn } from "./others-words.ts";
+import { beginsWithSentence, introducedIn, isShortRequest, type Part, workTextsIn } from "./others-words.ts";
 import { withoutPasted } from "./pasted-text.ts";
 
 /** Longer than almost all that people type: some seven hundred words. */
@@ -86,7 +86,10 @@ function withoutWorkText(message: string): string {
  * address stays, for who quotes that says what is meant.
  */
 function withoutOthersSentences(message: string): string {
-  const quoted = quotesOf(message).filter(({ start, end }) => beginsWithSentence(message.slice(0, end), start + 1));
+  const quoted = quotesOf(message).filter(
+    ({ start, end }) =>
+      beginsWithSentence(message.slice(0, end), start + 1) || isShortRequest(message.slice(start, end)),
+  );
   return withReplaced(message, [...quoted, ...lettersBeside(message)], dots);
 }
 

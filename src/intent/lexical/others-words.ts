@@ -105,6 +105,13 @@ export const beginsWithSentence = (message: string, start: number): boolean =>
     message.slice(start, start + 300).split("\n\n", 1)[0] ?? "",
   );
 
+/** Whether a quotation is a request of a few words in Chinese, Japanese or Korean: an id or a sum may stand between them. */
+export const isShortRequest = (quotation: string): boolean => shortRequest().test(quotation);
+const shortRequest = lazyRegExp(
+  String.raw`^.\s*(?:请(?!柬|假|帖)|請(?!柬|假|帖)|麻烦|麻煩|帮我|幫我|帮忙|幫忙|给我|給我|把)|(?:ください|下さい|お願いします|お願い致します|してほしい|주세요|해줘|바랍니다)[\s。．.！!]*.$`,
+  "u",
+);
+
 const subtitle = lazyRegExp(String.raw`^\d{1,2}:\d{2}(?::\d{2})?[,.]?\d{0,3} ?-+> ?[^\n]*(?:\n[^\n]+)?`, "gm");
 const leftToDo = lazyRegExp(String.raw`^[ \t]*(?:#|//|--|/\*|\*|<!--)[ \t]*(?:TODO|FIXME|XXX|HACK)\b[^\n]*`, "gm");
 
