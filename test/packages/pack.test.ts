@@ -66,7 +66,7 @@ describe("the package", () => {
     const used = new Map<string, string>();
     for (const file of globSync("dist/**/*.js", { cwd: installed() })) {
       const code = readFileSync(installed(file), "utf8");
-      for (const [, name = ""] of code.matchAll(
+      for (const [, atOnce, name = atOnce ?? ""] of code.matchAll(
         /^(?:import|export)\b[^"'\n]*["']([^."'][^"']*)["']|\bimport\(["']([^."'][^"']*)["']\)/gm,
       )) {
         if (/^(node|cloudflare):/.test(name) || name === "") continue;

@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { gzipSync } from "node:zlib";
-import { build, type Metafile } from "esbuild";
+import type { Metafile } from "esbuild";
 import { programArguments } from "../program-arguments.ts";
 import { root } from "../settings.ts";
 import { isPublished } from "../source-file.ts";
@@ -62,6 +62,7 @@ async function write() {
 const SHELL = "main.tsx";
 
 async function compile() {
+  const { build } = await import("esbuild");
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints: {

@@ -2,7 +2,7 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { builtinModules } from "node:module";
 import { join, relative } from "node:path";
-import { build, type Plugin } from "esbuild";
+import type { Plugin } from "esbuild";
 import { root } from "../settings.ts";
 import { sourceFile } from "../source-file.ts";
 import { unlessBuilt } from "./unless-built.ts";
@@ -37,6 +37,7 @@ export async function bundle(name: string, entry: string, plugins: readonly Plug
 }
 
 async function write(path: string, entry: string, plugins: readonly Plugin[]) {
+  const { build } = await import("esbuild");
   const result = await build({
     absWorkingDir: root,
     entryPoints: [sourceFile(entry)],

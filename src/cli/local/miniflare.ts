@@ -1,6 +1,6 @@
 /** Runs a bundled Worker in workerd, with what `wrangler.toml` binds. */
 import { join, relative } from "node:path";
-import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from "miniflare";
+import type { Miniflare, V4WorkerOptions } from "miniflare";
 import { readTrailTexts } from "../../settings/trail.ts";
 import { buildConsole } from "../build/console.ts";
 import { unlessBuilt } from "../build/unless-built.ts";
@@ -60,6 +60,8 @@ const namedAs = (names: readonly string[]): Readonly<Record<string, string>> =>
 /** Throws where workerd does not start. The caller disposes of it. */
 export async function startMiniflare(worker: WorkerOptions): Promise<StartedWorker> {
   const { name, code, bindings, stores, folder, onLog, inspectorPort, queued } = worker;
+  // Here and not above: a program that only prints its usage would wait for it.
+  const { convertV4MiniflareOptions, Miniflare } = await import("miniflare");
   const { runtime, storage } = await runtimeOptions();
   const trail = readTrailTexts(bindings);
   const shards = trail.ok ? trail.value.shards.filter((shard) => shard !== "AUDIT_DB") : [];
