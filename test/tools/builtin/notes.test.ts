@@ -7,11 +7,11 @@ import { createNote, deleteNote, restoreNote, searchNotes } from "../../../src/t
 import type { NotesPort } from "../../../src/tools/builtin/notes-port.ts";
 import { MAX_CONTENT, MAX_NOTES } from "../../../src/tools/builtin/notes-port.ts";
 import type { ExecutionResult } from "../../../src/tools/run.ts";
-import { openToolsDatabase } from "../../stores/tools-db.ts";
+import { openWorkerdDatabase, type WorkerdDatabase } from "../../stores/workerd-d1.ts";
 
 const DAY_MS = 24 * 3600_000;
 
-let database: Awaited<ReturnType<typeof openToolsDatabase>>;
+let database: WorkerdDatabase;
 let time = 0;
 let notes: NotesPort;
 const tools: Readonly<Record<string, ToolOn<NotesPort>>> = {
@@ -25,7 +25,7 @@ let count = 0;
 let owner: { tenant: string; user: string };
 
 beforeAll(async () => {
-  database = await openToolsDatabase();
+  database = await openWorkerdDatabase("src/stores/migrations/tools");
   notes = d1Notes(database.db, () => time);
 });
 afterAll(() => database?.dispose());
