@@ -38,7 +38,9 @@ const workerd = () =>
   }));
 
 /** These run their runtime's timers by hand: in that of other files they would wait for each timer that those have left behind. */
-const ownTimers = ["test/worker/turn/client-silence.test.ts", "test/worker/admin/key-ledger.test.ts"];
+const ownTimers = ["turn/client-silence", "admin/key-ledger", "audit/store-failures"].map(
+  (name) => `test/worker/${name}.test.ts`,
+);
 
 export default defineConfig({
   root,
@@ -91,6 +93,8 @@ export default defineConfig({
           disableConsoleIntercept: true,
           testTimeout: 60_000,
           include: ownTimers,
+          globalSetup: ["./test/worker/support/build-console.ts"],
+          setupFiles: ["./test/worker/support/setup.ts"],
         },
       },
       {
