@@ -138,7 +138,12 @@ async function listener({ fetch }: Gateway, mode: "legacy" | "auto"): Promise<Li
     uris.push(params.uri);
     told();
   });
-  const asked = (_: string | URL, init?: RequestInit) => fetch("/mcp", init);
+  // As over a network, a stream ends with its client: one that nobody ends is looked after every 20 ms, for as long as the runtime is there.
+  const asked = async (_: string | URL, init?: RequestInit) => {
+    const response = await fetch("/mcp", init);
+    const signal = init?.signal ?? undefined;
+    return new Response(response.body?.pipeThrough(new TransformStream(), { signal }), response);
+  };
   await client.connect(new StreamableHTTPClientTransport(new URL("https://gateway.test/mcp"), { fetch: asked }));
   open.push(client);
   return {
