@@ -2,7 +2,7 @@
 
 import type { JudgedSentences } from "../wish/judge-wish.ts";
 import { wishOf } from "../wish/wish.ts";
-import { type Classifier, dot, scoresOf, sharedWith } from "./classifier.ts";
+import { type Classifier, dot, type Scores, scoresOf } from "./classifier.ts";
 import type { Encoded } from "./encoder.ts";
 
 /** Some texts of each intent, to find the one that is nearest to a message. */
@@ -61,13 +61,13 @@ const maxScore = 12;
  * @param forbidden an intent that is taken not to exist.
  */
 export function* guesses({ classifier, prototypes }: Intents, text: Encoded, forbidden?: number): Generator<Guess> {
-  const scores = scoresOf(classifier, text);
+  const { scores, shares } = scoresOf(classifier, text);
   if (forbidden !== undefined) scores[forbidden] = Number.NEGATIVE_INFINITY;
   const top = scores[indexOfMax(scores)] as number;
   let sum = 0;
   for (let i = 0; i < scores.length; i++) sum += Math.exp((scores[i] as number) - top);
   const left = scores.subarray(0, prototypes.length);
-  const first = firstGuesses(classifier, left, text);
+  const first = firstGuesses({ scores: left, shares });
   /** The best score of another intent than the one that is guessed. */
   let rival: number | undefined;
   for (let turn = 0; ; turn++) {
@@ -80,7 +80,7 @@ export function* guesses({ classifier, prototypes }: Intents, text: Encoded, for
     const others = sum - Math.exp(score - top);
     const lead = others > 1e-6 ? score - top - Math.log(others) : maxLead;
     const { text: nearest, cosine } = nearestOf(prototypes[intent] ?? [], text.dense);
-    const shared = sharedWith(classifier, text, intent);
+    const shared = shares[intent] as number;
     // Words without vectors (of another language, or names) have no meaning to compare: their pieces count instead.
     const similarity = text.known * cosine + (1 - text.known) * shared;
     const leads = clipped(lead, maxLead);
@@ -90,11 +90,11 @@ export function* guesses({ classifier, prototypes }: Intents, text: Encoded, for
   }
 }
 
-/** Of so many intents with the highest scores the shared pieces decide too: they are too dear to be counted for all. */
+/** Of so many intents with the highest scores the shared pieces decide too. */
 const compared = 4;
 const sharedWeight = 1.5;
 
-function firstGuesses(classifier: Classifier, scores: Float32Array, text: Encoded): readonly number[] {
+function firstGuesses({ scores, shares }: Scores): readonly number[] {
   const rest = scores.slice();
   const found: { readonly intent: number; readonly rank: number }[] = [];
   while (found.length < compared) {
@@ -102,7 +102,7 @@ function firstGuesses(classifier: Classifier, scores: Float32Array, text: Encode
     const score = rest[intent] ?? Number.NEGATIVE_INFINITY;
     if (score === Number.NEGATIVE_INFINITY) break;
     rest[intent] = Number.NEGATIVE_INFINITY;
-    found.push({ intent, rank: score + sharedWeight * sharedWith(classifier, text, intent) });
+    found.push({ intent, rank: score + sharedWeight * (shares[intent] as number) });
   }
   return found.sort((one, other) => other.rank - one.rank).map(({ intent }) => intent);
 }

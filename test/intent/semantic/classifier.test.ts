@@ -23,7 +23,7 @@ describe("the classifier", () => {
     const classifier = emptyClassifier(samples, classes, dimensions, classes);
     for (const _slice of descend(classifier, samples, 12, 1)) void _slice;
     const right = samples.filter((sample) => {
-      const scores = scoresOf(classifier, sample);
+      const { scores } = scoresOf(classifier, sample);
       return scores.indexOf(Math.max(...scores)) === sample.label;
     });
     expect(right.length / classes).toBeGreaterThan(0.97);
