@@ -17,11 +17,11 @@ interface Figures {
 
 const lists: readonly (readonly [list: string, figures: Figures])[] = [
   ["travel", { right: [18, 20, 6], unasked: 1 }],
-  ["support", { right: [14, 16, 5], unasked: 0 }],
-  ["home", { right: [18, 19, 5], unasked: 1 }],
+  ["support", { right: [16, 16, 5], unasked: 0 }],
+  ["home", { right: [18, 19, 5], unasked: 2 }],
   ["clinic", { right: [16, 19, 5], unasked: 2 }],
-  ["bank", { right: [15, 15, 4], unasked: 5 }],
-  ["tracker", { right: [10, 15, 6], unasked: 3 }],
+  ["bank", { right: [15, 16, 5], unasked: 4 }],
+  ["tracker", { right: [9, 15, 6], unasked: 2 }],
   ["shop", { right: [17, 16, 8], unasked: 1 }],
 ];
 

@@ -15,6 +15,7 @@ it.skipIf(!paths.every((path) => existsSync(path)))("trains on no sentence of CL
   const learnt = [
     ...readRequests(),
     ...readSentences("wishes", wishLabels),
+    ...readSentences("look-alikes", wishLabels),
     ...readSentences("continues", continuesLabels),
   ].map(({ text }) => text);
   expect(measured.size).toBeGreaterThan(20_000);
