@@ -25,7 +25,7 @@ function priorOf(intents: number): Prior {
   const firmness = Math.min(1, fewIntents / intents) ** 2;
   const [score, likeness] = [2 + 3000 * firmness, 2 + 1000 * firmness];
   return {
-    weights: [-6, 0.45, 0.1, 0.65, 1.2, 4.2, 3 + 2 * firmness, 0.5, -0.6, 0.8, 4, -1.5, 1.3],
+    weights: [-6, 0.45, 0.1, 0.65, 1.2, 4.2, 3 + 2 * firmness, 0.6, -0.6, 0.8, 4, -1.5, 1.3],
     precisions: [1, 2, 2, score, likeness, likeness, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6],
   };
 }
