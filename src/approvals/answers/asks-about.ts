@@ -17,7 +17,7 @@ const MAX_QUESTION = 160;
 const MAX_ASKED = 4_000;
 
 /** Question words, and the verbs that questions begin with. */
-const QUESTION_WORDS = `how much many often long what whats which who whos whom whose when where why was were are be been does did has have had
+const INTERROGATIVES = `how much many often long what whats which who whos whom whose when where why was were are be been does did has have had
   will should could mean means meant say said ask asks asking asked tell know need needs wants get gets got happen happens remind
   wie viel wieviel welche welcher welches welchen welchem wer wem wen wann wo warum wieso weshalb wozu ist ists sind war wars waren hat haben
   wird werden sein bedeutet heisst heisse meinst fragst fragen fragt frage brauchst passiert bekommt kriegt
@@ -41,7 +41,7 @@ const CALL_WORDS = `sure exactly true wrong sense going safe undone reversible i
 const UNSPACED_ABOUT =
   /多少|什么|什麼|这|這|那|是|对|對|的|哪|谁|誰|为何|為何|为|為|怎么|怎麼|几|幾|时候|時候|再|吗|嗎|呢|个|個|正确|正確|确定|確定|真|金额|金額|发票|發票|号|號|钱|錢|问|問|你|要|会|會|有|一|次|张|張|刚才|剛才|来着|來著|意思|不|完成|了吗|いくら|何|なに|なん|なぜ|どうして|いつ|どこ|どれ|どの|どっち|もう|一度|一回|です|でした|ですか|だった|だっけ|っけ|たっけ|か|も|だ|た|その|この|本当|合って|あって|正しい|請求書|番号|聞く|聞いて|聞き|訊|確認|意味|ます|い|な|る|終わ|済|얼마|무엇|무슨|뭐|왜|누구|언제|어디|어느|다시|이게|그게|맞|정말|금액|청구서|번호|묻|물어|확인|뜻|이|그|는|은|가|요|까|였|지|죠|나|인|예|에|습니|입니|니|다|거|건|한번|되|됐|끝|났/gu;
 const aboutWords = once(
-  (): ReadonlySet<string> => new Set([QUESTION_WORDS, SMALL_WORDS, CALL_WORDS].flatMap((list) => list.split(/\s+/))),
+  (): ReadonlySet<string> => new Set([INTERROGATIVES, SMALL_WORDS, CALL_WORDS].flatMap((list) => list.split(/\s+/))),
 );
 
 /** A message in languages that end with no mark may begin or end as a question does. */
