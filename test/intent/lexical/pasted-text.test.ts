@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { typedWords as own } from "../../../src/intent/lexical/message-parts.ts";
-import { leastCpuTime } from "../../support/cpu-time.ts";
+import { growthOf, LINEAR } from "../../support/cpu-time.ts";
 
 describe("a pasted text", () => {
   it.each([
@@ -62,6 +62,6 @@ describe("a pasted text", () => {
 
   it("is found in time linear in the message", () => {
     for (const part of ["translate:\n", 'translate: "', "~~~a ```` ``` \n", "<a-doc>", "BEGIN:A\n", "From: a\nb: c\n"])
-      expect(leastCpuTime(() => own(part.repeat(60_000 / part.length)))).toBeLessThan(50);
+      expect(growthOf(15_000, (size) => () => own(part.repeat(size / part.length)))).toBeLessThan(LINEAR);
   });
 });
