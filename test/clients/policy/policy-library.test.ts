@@ -1,17 +1,12 @@
 /** Every policy that ships is valid, and its cases hold in the gateway itself. */
-import { readdirSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { expect, it } from "vitest";
 import { casesPathOf, isCaseFile, readCases } from "../../../src/cli/policy/cases/read-case-file.ts";
 import { testCommand } from "../../../src/cli/policy/test-command.ts";
 import { readPolicy } from "../../../src/cli/policy-file.ts";
-import { root } from "../../../src/cli/settings.ts";
+import { shippedFiles as files } from "../../support/shipped-policies.ts";
 import { recording } from "../support/recording.ts";
 
-const folder = join(root, "policies");
-const files = readdirSync(folder)
-  .filter((name) => name.endsWith(".json") && !name.endsWith(".schema.json"))
-  .map((name) => join(folder, name));
 const policies = files.filter((file) => !isCaseFile(file));
 
 it.each(files.map((file) => [basename(file), file] as const))("%s is valid", async (_, file) => {

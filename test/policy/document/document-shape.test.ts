@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { isCaseFile } from "../../../src/cli/policy/cases/read-case-file.ts";
 import { toPointer } from "../../../src/lib/json/json-value.ts";
 import { checkNewPolicy } from "../../../src/policy/check.ts";
+import { shippedFiles } from "../../support/shipped-policies.ts";
 import { documents } from "../arbitraries.ts";
 
 const pathsOf = async (input: unknown): Promise<string[]> => {
@@ -13,10 +14,9 @@ const pathsOf = async (input: unknown): Promise<string[]> => {
 
 type Path = readonly (string | number)[];
 
-const policies = fileURLToPath(new URL("../../../policies/", import.meta.url).href);
-const shipped = readdirSync(policies)
-  .filter((name) => /^[^.]+\.json$/.test(name))
-  .map((name) => JSON.parse(readFileSync(policies + name, "utf8")) as Record<string, unknown>);
+const shipped = shippedFiles
+  .filter((file) => !isCaseFile(file))
+  .map((file) => JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>);
 
 /** Of every member. */
 function pathsIn(value: unknown, path: Path = []): Path[] {
