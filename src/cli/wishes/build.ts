@@ -59,7 +59,7 @@ export const ${name}: LinearModelData = {
 
 /**
  * For the trainer of policies' models. Not the statements of the everyday corpus, which policies are checked by, nor the
- * look-alikes, which are too near to requests: with them 2 % fewer English requests are heard.
+ * look-alikes, which are too near to requests: with them two English requests in a hundred were no longer heard.
  */
 const talk = (): Talk => ({
   statements: [

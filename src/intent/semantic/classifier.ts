@@ -52,7 +52,7 @@ export function startsOf(sizes: ArrayLike<number>): Int32Array {
   return starts;
 }
 
-/** For each class. */
+/** What a text has of each class. */
 export interface Scores {
   readonly scores: Float32Array;
   /** Share of the text's pieces, by weight, that are in texts of the class. */
