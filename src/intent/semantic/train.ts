@@ -18,8 +18,9 @@ import type { WordVectors } from "./vectors.ts";
  * What is believed before any text is tried. Its weights were fitted on everyday sentences over the shipped policies, and on sentences that are
  * about none of them. Of a policy with few intents, the trials show little of the latter: what speaks for the policy's business keeps
  * its weight, and only what tells its intents apart is learnt. With many intents most wrong guesses are another intent, and the trials know
- * better. The weight of the seen pieces is never learnt, for held-out texts are all about the policy; nor are those of the words, for a
- * policy's own examples are all requests. With many intents it is lower: how a message is put tells little of which one is meant.
+ * better. The weight of the seen pieces is never learnt, for held-out texts are all about the policy; nor are those of the wish and of
+ * the words that name an intent, for a policy's own examples are all requests. The more intents there are, the less it counts that a message
+ * sounds like a request: that tells nothing of which intent is meant.
  */
 function priorOf(intents: number): Prior {
   const firmness = Math.min(1, fewIntents / intents) ** 2;
