@@ -121,9 +121,10 @@ describe.skipIf(!hasChromium)("a question", () => {
   });
 
   test("whose answer did not arrive is asked again", async () => {
-    const { page, say, done, press } = await open(desktop);
+    const { page, say, card, done, press } = await open(desktop);
     upstream.script(writes("notes.txt"), says("It is written."));
     await say("write hello into notes.txt");
+    await card.waitFor();
     server.failNext = true;
     await press("Approve");
     await page.getByText("the line is down").waitFor();
