@@ -96,7 +96,7 @@ function* labelledTexts(
   { statements, requests }: Talk,
 ): Generator<void, readonly LabelledText[]> {
   const own = trainingTexts(intents);
-  const room = maxSteps(intents.length) / enoughEpochs - own.length - background.length;
+  const room = maxSteps(intents.length) / enoughEpochs(intents.length) - own.length - background.length;
   const [requested, stated] = [requests, statements].map((all) => everyNth(all, all.length / Math.max(1, room / 2)));
   const others = [...(yield* withoutNear(own, [...background, ...(requested ?? [])], encode)), ...(stated ?? [])];
   const groups = yield* groupsOf(others, encode, groupCount(intents.length));
@@ -107,7 +107,7 @@ function* labelledTexts(
 const groupCount = (intents: number): number => Math.max(1, Math.min(16, Math.round(320 / intents)));
 
 /** Above this cosine a background text may be what an intent is about. */
-const tooNear = 0.75;
+const tooNear = 0.85;
 
 /** Examples first, then keywords, the description and the name, whose words are often the very ones that users say. */
 function trainingTexts(intents: readonly TrainingIntent[]): LabelledText[] {
@@ -156,8 +156,8 @@ const spelledOut = (name: string): string =>
 /** Steps of one training, at most (but for three rounds of very many texts) and at least. A step with few classes is cheap. */
 const maxSteps = (classes: number): number => Math.max(24_000, Math.min(80_000, 3_600_000 / classes));
 const minSteps = 7000;
-/** There is as much talk as leaves so many rounds: with fewer the model tells many intents apart less well. */
-const enoughEpochs = 8;
+/** There is as much talk as leaves so many rounds: few intents are told apart in fewer, and more talk tells them from what is none of them. */
+const enoughEpochs = (intents: number): number => (intents <= fewIntents ? 5 : 8);
 
 /** About one of `n`, evenly spread; all where `n` is at most 1. */
 const everyNth = <T>(all: readonly T[], n: number): readonly T[] =>
