@@ -1,7 +1,7 @@
 /**
  * Whether detection hears what people ask for, and nothing else: sentences that were written by people who knew the policies' descriptions
  * alone, over the shipped policies, in five languages. Half of them are held back (`sentences/held`), and looked at once, at the end. Those of
- * `sentences/later` and `later-held` came when the models were finished; they are read with `--sentences`.
+ * `sentences/later` and `strangers`, and the halves of each that are held back, came later; they are read with `--sentences`.
  *
  * Figures, as DESIGN.md means them: a message *unlocks* an intent where the session would hold it after the message, and the intent permits tools.
  */
