@@ -113,7 +113,7 @@ export async function hear({ policy, detector }: Subject, sentence: Sentence): P
   return { sentence, detection, selected, unlocked: selected.filter((name) => permitsTools(policy, name)) };
 }
 
-function permitsTools({ intents }: CompiledPolicy, name: string): boolean {
+export function permitsTools({ intents }: CompiledPolicy, name: string): boolean {
   const intent = intents.get(name);
   return intent?.noTools !== true;
 }
