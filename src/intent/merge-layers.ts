@@ -75,7 +75,7 @@ export function mergeLayers(
 }
 
 /** Beside others' words, what meaning alone hears of the user's is mostly their echo; below this confidence it is taken for one. */
-const BESIDE_OTHERS_AT = 0.9;
+const BESIDE_OTHERS_AT = 0.85;
 /** Where others' words are lines of their own: then little of the message is the user's. */
 const BELOW_OTHERS_AT = 0.95;
 /** What is less sure selects nothing. */
