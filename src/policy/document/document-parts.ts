@@ -16,7 +16,7 @@ const selectorList = once(() => z.array(z.string()));
 export const rateLimits = once(() =>
   z.array(
     z.strictObject({
-      max: z.int().min(0, "must be 0 or more").describe("uses per window; 0 forbids the tool"),
+      max: z.int().min(0, "must be 0 or more"),
       window: duration(),
     }),
   ),
@@ -36,7 +36,7 @@ export const injection = once(() =>
   z.strictObject({
     sets: z.array(identifier()).default(["path_traversal", "prompt_injection"]),
     action: injectionAction().default("ask"),
-    custom: z.record(identifier(), z.array(z.string()).min(1)).default({}).describe("named lists of RE2 patterns"),
+    custom: z.record(identifier(), z.array(z.string()).min(1)).default({}),
   }),
 );
 
@@ -47,10 +47,7 @@ const toolInjection = once(() =>
       z.strictObject({
         sets: z.array(identifier()).optional(),
         action: injectionAction().optional(),
-        except: z
-          .array(z.string().min(1))
-          .optional()
-          .describe("values that are not checked: a property's name, or a JSON pointer (`/files/0`)"),
+        except: z.array(z.string().min(1)).optional(),
       }),
     ],
     "must be false or an object with `sets`, `action`, `except`",
@@ -78,54 +75,36 @@ export const toolSettings = once(() =>
     class: z.enum(toolClasses).optional(),
     families: z.array(identifier()).optional(),
     description: z.string().max(4_096).optional(),
-    parameters: z.record(z.string(), z.unknown()).optional().describe("JSON Schema that replaces the client's"),
+    parameters: z.record(z.string(), z.unknown()).optional(),
     roles: z.array(z.string()).max(100).optional(),
     requiresAuth: z.boolean().optional(),
     connection: identifier().optional(),
     confirm: z.enum(["auto", "ungrounded", "ask"]).optional(),
-    firstTime: z.boolean().optional().describe("whether its first use needs consent; absent: external tools' does"),
-    timeoutSeconds: z.int().min(1).max(86_400).optional().describe("how long a held stream waits for an answer"),
-    disclosure: localText()
-      .optional()
-      .describe("the effect of a call, for the person who approves it; `{{name}}` is an argument"),
-    learnMore: localText().optional().describe("the answer to `learn more`"),
-    preview: z
-      .strictObject({ before: pointer().optional(), after: pointer() })
-      .optional()
-      .describe("the arguments that hold the text before and after"),
+    firstTime: z.boolean().optional(),
+    timeoutSeconds: z.int().min(1).max(86_400).optional(),
+    disclosure: localText().optional(),
+    learnMore: localText().optional(),
+    preview: z.strictObject({ before: pointer().optional(), after: pointer() }).optional(),
     rateLimits: rateLimits().optional(),
-    redact: z
-      .array(z.string())
-      .max(200)
-      .optional()
-      .describe("arguments that records, logs and webhooks leave out; the approver sees them"),
-    hideFromApprover: z
-      .array(z.string())
-      .max(200)
-      .optional()
-      .describe("like `redact`, and the approver does not see them either"),
+    redact: z.array(z.string()).max(200).optional(),
+    hideFromApprover: z.array(z.string()).max(200).optional(),
     reversible: z.boolean().optional(),
     undo: z
       .union([
         identifier(),
         z.strictObject({
           tool: identifier(),
-          arguments: z
-            .record(identifier(), z.string().max(1_024))
-            .optional()
-            .describe("by name: a text, or `{{result.path}}` or `{{arguments.path}}` of the call that is undone"),
+          arguments: z.record(identifier(), z.string().max(1_024)).optional(),
         }),
       ])
-      .optional()
-      .describe("the tool that undoes this one"),
-    destination: z.string().max(200).optional().describe("where data goes, in words a person understands"),
+      .optional(),
+    destination: z.string().max(200).optional(),
     sensitive: z.boolean().optional(),
     trusted: z.union([z.boolean(), z.array(fieldPattern()).min(1).max(64)]).optional(),
     directory: z.boolean().optional(),
     arguments: z
       .record(z.string().min(1).max(256), z.strictObject({ role: z.enum(argumentRoles).optional() }))
-      .optional()
-      .describe("by an argument's name, or a JSON pointer with `*` for each element (`/recipients/*/address`)"),
+      .optional(),
     injection: toolInjection().optional(),
     ...ruleSettings(),
     run: run().optional(),
@@ -151,12 +130,8 @@ export const share = once(() => z.number().min(0).max(1));
 const strategies = ["llm_first", "system_first"] as const;
 
 export const strategySettings = once(() => ({
-  strategy: z
-    .enum(strategies)
-    .describe(
-      "`system_first`: where an intent's `primaryTool` is managed and the user's words give its arguments, it runs without asking the model",
-    ),
-  systemFirstShare: share().describe("with `llm_first`: the fixed share of users for whom the system acts first"),
+  strategy: z.enum(strategies),
+  systemFirstShare: share(),
   whenMissing: z
     .enum(["model", "ask"])
     .optional()
@@ -171,11 +146,11 @@ export const intent = once(() =>
     keywords: z.array(z.string().min(1)).default([]),
     patterns: z.array(z.string().min(1)).default([]),
     examples: z.array(z.string().min(1)).default([]),
-    tools: selectorList().optional().describe("absent: not narrowed; []: no tools at all"),
+    tools: selectorList().optional(),
     primaryTool: identifier().optional(),
     families: familySettings().optional(),
     entities: z.array(identifier()).default([]),
-    execution: intentExecution().optional().describe("for this intent, replaces the policy's"),
+    execution: intentExecution().optional(),
   }),
 );
 
@@ -183,11 +158,6 @@ export const intent = once(() =>
 export const semanticLayer = once(() =>
   z.strictObject({
     source: z.enum(["builtin", "embeddings"]).default("builtin"),
-    timeoutMs: z
-      .int()
-      .min(50)
-      .max(10_000)
-      .default(1_000)
-      .describe("the time limit, including the time to load the model"),
+    timeoutMs: z.int().min(50).max(10_000).default(1_000),
   }),
 );

@@ -40,33 +40,16 @@ export const policyDocument = once(() =>
     $schema: z.string().optional(),
     name: z.string().min(1).max(128).default("default"),
     modes: z.record(z.string(), mode()).default({}),
-    roles: z
-      .array(z.string().min(1))
-      .min(1)
-      .max(100)
-      .default(["guest", "user", "premium", "admin"])
-      .describe("weakest first"),
-    families: z
-      .record(z.string(), z.array(z.string()))
-      .default({})
-      .describe("names, or names with `*`, of each family"),
-    tools: z.record(z.string(), toolSettings()).default({}).describe("by name, or by selector for a group"),
+    roles: z.array(z.string().min(1)).min(1).max(100).default(["guest", "user", "premium", "admin"]),
+    families: z.record(z.string(), z.array(z.string())).default({}),
+    tools: z.record(z.string(), toolSettings()).default({}),
     mcpServers: z
       .record(z.string().regex(/^[a-zA-Z0-9-]{1,32}$/, "must be 1 to 32 letters, digits or `-`"), mcpServer())
-      .default({})
-      .describe("servers whose tools Toolgate offers and runs"),
-    unlistedTools: z
-      .enum([...categories, "deny", "infer"])
-      .default("modification")
-      .describe(
-        "the category of tools that `tools` does not name; `deny`: they are never offered; `infer`: `read_only` where name and description agree that the tool only reads, else `modification` or more",
-      ),
+      .default({}),
+    unlistedTools: z.enum([...categories, "deny", "infer"]).default("modification"),
     handoffs: z
       .array(z.string().regex(/^[^\s*:][^\s:]{0,127}$/, "must be a name, or the beginning of one and `*`"))
-      .default([])
-      .describe(
-        "client tools that hand the conversation to another agent of the application, by name or with `*`: those without arguments run without a question, in every state",
-      ),
+      .default([]),
     directory: z
       .array(
         z
@@ -75,16 +58,10 @@ export const policyDocument = once(() =>
           .regex(/^\*?[^\s*,;]*[^\s*,;.@]$/, "must be a mail address or a host, with `*` at its beginning at most"),
       )
       .max(1_000)
-      .default([])
-      .describe("mail addresses and hosts that a call may go to, whoever named them: `*@example.com`"),
+      .default([]),
     words: z
       .strictObject({
-        links: z
-          .enum(["allow", "text", "remove"])
-          .default("text")
-          .describe(
-            "links and images to hosts that neither the user nor a trusted result named, once untrusted text is in the conversation: `text` shows them as plain text, `remove` leaves their addresses out",
-          ),
+        links: z.enum(["allow", "text", "remove"]).default("text"),
         hosts: z
           .array(
             z
@@ -96,31 +73,16 @@ export const policyDocument = once(() =>
               ),
           )
           .max(1_000)
-          .default([])
-          .describe("hosts that links may lead to: `docs.example.com`, or `*.example.com` for those below it"),
+          .default([]),
       })
       .prefault({}),
     results: z
       .strictObject({
-        mark: z
-          .boolean()
-          .default(true)
-          .describe(
-            "whether the model gets results of untrusted tools between tags that only the gateway knows, with a sentence in the system text that says what they mean",
-          ),
-        instructions: z
-          .enum(["ask", "record", "ignore"])
-          .default("ask")
-          .describe(
-            "what follows where a result of an untrusted tool holds what looks like instructions to the model: `ask`: calls with effects ask for the rest of the task; `record`: the record says so; `ignore`: nobody looks",
-          ),
+        mark: z.boolean().default(true),
+        instructions: z.enum(["ask", "record", "ignore"]).default("ask"),
       })
       .prefault({}),
-    passFields: z
-      .array(z.string().min(1).max(128))
-      .max(64)
-      .default([])
-      .describe("request fields by which the provider runs tools itself, and which are sent on nevertheless"),
+    passFields: z.array(z.string().min(1).max(128)).max(64).default([]),
     allowHosted: z
       .array(
         z
@@ -129,54 +91,22 @@ export const policyDocument = once(() =>
           .regex(/^hosted:[\w.:-]+$/, 'must be the name of a hosted tool, such as "hosted:web_search"'),
       )
       .max(64)
-      .default([])
-      .describe(
-        "tools that the provider runs itself and that requests may have: `hosted:web_search`, `hosted:file_search`, `hosted:code_interpreter`, `hosted:image_generation`, or `hosted:mcp:` and a server's host. Their calls are recorded after they ran",
-      ),
-    models: z
-      .record(z.string().min(1).max(256), z.array(z.string().min(1).max(256)).min(1).max(8))
-      .default({})
-      .describe(
-        'what a model\'s name stands for: models that are asked in order until one answers, such as `"smart": ["anthropic/claude-opus-4-5", "gpt-5.1"]`',
-      ),
-    rateLimits: z
-      .record(z.string(), rateLimits())
-      .default({})
-      .describe("by selector; the selected tools share the windows"),
+      .default([]),
+    models: z.record(z.string().min(1).max(256), z.array(z.string().min(1).max(256)).min(1).max(8)).default({}),
+    rateLimits: z.record(z.string(), rateLimits()).default({}),
     injection: injection().prefault({}),
     intents: z.record(z.string(), intent()).default({}),
     entities: z.record(z.string(), entity()).default({}),
     detection: z
       .strictObject({
-        layers: z
-          .array(z.enum(["keywords", "patterns", "semantic", "model"]))
-          .default(["keywords", "patterns"])
-          .describe(
-            "in this order; where `semantic` or `model` answers, it gives the confidence, else the first that finds an intent",
-          ),
+        layers: z.array(z.enum(["keywords", "patterns", "semantic", "model"])).default(["keywords", "patterns"]),
         semanticThreshold: share().default(0.2),
-        fallback: z.string().optional().describe("the intent, with confidence 0.5, if no layer finds any"),
-        extract: z
-          .string()
-          .min(1)
-          .optional()
-          .describe(
-            "RE2 pattern whose group `text` (else the last group) is the user's own words; without a match the whole message; with different matches nothing, since a pasted document may hold the same marks",
-          ),
+        fallback: z.string().optional(),
+        extract: z.string().min(1).optional(),
         semantic: semanticLayer().prefault({}),
-        firmPatterns: z
-          .boolean()
-          .default(false)
-          .describe(
-            "whether an intent that a pattern names stays as sure as without the layer `semantic`, where the words around it ask for it",
-          ),
-        languages: z
-          .array(z.enum(["en", "de", "es", "ja", "zh"]))
-          .default(["en", "de", "es", "ja", "zh"])
-          .describe(
-            "the layer `semantic` reads these languages by a dictionary, others by pieces of their words; `en` is a list of rare words that are not taken for misspelt ones",
-          ),
-        modelTimeoutMs: z.int().min(100).max(30_000).default(3_000).describe("the time limit of the layer `model`"),
+        firmPatterns: z.boolean().default(false),
+        languages: z.array(z.enum(["en", "de", "es", "ja", "zh"])).default(["en", "de", "es", "ja", "zh"]),
+        modelTimeoutMs: z.int().min(100).max(30_000).default(3_000),
       })
       .prefault({}),
     handshake: z
@@ -203,32 +133,17 @@ export const policyDocument = once(() =>
         channels: z
           .array(z.enum(channels))
           .min(1)
-          .default([...channels])
-          .describe("the channels that a request may choose with `x-toolgate-approvals`, besides `channel`"),
+          .default([...channels]),
         grants: z
           .strictObject({
             enabled: z.boolean().default(true),
-            longest: duration().prefault("90d").describe("also for a grant without an end"),
+            longest: duration().prefault("90d"),
           })
           .prefault({}),
-        approvers: z
-          .enum(["user", "userOrOperator"])
-          .default("user")
-          .describe("whose approval counts; operators may always deny"),
-        language: z
-          .enum(["auto", ...languages])
-          .default("auto")
-          .describe("`auto`: the language of the user's message"),
-        link: z
-          .boolean()
-          .default(false)
-          .describe(
-            "whether a question in the chat holds a signed link to a page that answers it; everybody who reads the conversation can use the link",
-          ),
-        discloseUnasked: z
-          .boolean()
-          .default(false)
-          .describe("whether the reply names each call that runs without a question"),
+        approvers: z.enum(["user", "userOrOperator"]).default("user"),
+        language: z.enum(["auto", ...languages]).default("auto"),
+        link: z.boolean().default(false),
+        discloseUnasked: z.boolean().default(false),
       })
       .prefault({}),
     gates: z
@@ -241,38 +156,20 @@ export const policyDocument = once(() =>
         whenMissing: strategySettings().whenMissing,
         maxSteps: z.int().min(1).max(64).default(8),
         maxCorrections: z.int().min(0).max(16).default(2),
-        tellRuns: z
-          .boolean()
-          .default(false)
-          .describe("whether the reply lists managed calls for the client (`toolgate.runs`)"),
-        maxResultChars: z
-          .int()
-          .min(256)
-          .max(400_000)
-          .default(32_000)
-          .describe("the longest managed result that the model gets"),
-        speculate: z
-          .boolean()
-          .default(true)
-          .describe(
-            "whether the model may be called while the user's object is still asked; nothing of its answer is read before the object has answered",
-          ),
+        tellRuns: z.boolean().default(false),
+        maxResultChars: z.int().min(256).max(400_000).default(32_000),
+        speculate: z.boolean().default(true),
       })
       .prefault({}),
     plans: z
       .strictObject({
         enabled: z.boolean().default(true),
         maxSteps: z.int().min(1).max(64).default(20),
-        approveWhole: z.boolean().default(true).describe("whether a person may approve a plan as a whole"),
-        keepFor: duration().prefault("30d").describe("after its last change"),
+        approveWhole: z.boolean().default(true),
+        keepFor: duration().prefault("30d"),
       })
       .prefault({}),
-    enforce: z
-      .enum(enforceModes)
-      .default("on")
-      .describe(
-        "`observe`: everything is decided and recorded as usual, and let through: the model gets the client's request, the client the model's reply",
-      ),
+    enforce: z.enum(enforceModes).default("on"),
     audit: auditSettings().prefault({}),
     invariants: invariants(),
   }),

@@ -13,7 +13,7 @@ const patternItem = once(() =>
       patternText(),
       z.strictObject({
         match: patternText(),
-        value: z.string().min(1).max(200).describe("the value, in which `$1` to `$9` are the groups: `N$1`"),
+        value: z.string().min(1).max(200),
       }),
     ],
     "must be a pattern, or an object with `match` and `value`",
@@ -25,10 +25,7 @@ const words = once(() =>
 
 const step = once(() =>
   z.union(
-    [
-      z.enum(["trim", "spaces", "lower", "upper"]),
-      z.strictObject({ words: words().describe('written forms by meaning: `{ "5": ["five", "五"] }`') }),
-    ],
+    [z.enum(["trim", "spaces", "lower", "upper"]), z.strictObject({ words: words() })],
     "must be trim, spaces, lower, upper, or an object with `words`",
   ),
 );
@@ -38,21 +35,13 @@ export const entity = once(() =>
   z.strictObject({
     pattern: z
       .union([patternText(), z.array(patternItem()).min(1).max(32)], "must be a pattern or a list of patterns")
-      .optional()
-      .describe(
-        "RE2, case ignored unless it says `(?-i)`; the value is the group named `value`, else the last group that took part, else the whole match",
-      ),
-    synonyms: words()
-      .optional()
-      .describe("value → words that mean it, in any language; the values listed first come first"),
-    normalise: z.array(step()).max(16).default([]).describe("in order, of a pattern's values"),
-    type: z
-      .enum(["string", "integer", "number", "date"])
-      .default("string")
-      .describe("a value that cannot be read as this type is ignored"),
-    min: z.number().optional().describe("smaller numbers are ignored"),
-    max: z.number().optional().describe("larger numbers are ignored"),
-    redact: z.boolean().default(false).describe("the audit records that a value was found, not the value"),
+      .optional(),
+    synonyms: words().optional(),
+    normalise: z.array(step()).max(16).default([]),
+    type: z.enum(["string", "integer", "number", "date"]).default("string"),
+    min: z.number().optional(),
+    max: z.number().optional(),
+    redact: z.boolean().default(false),
   }),
 );
 

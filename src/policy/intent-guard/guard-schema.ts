@@ -6,11 +6,9 @@ export const intentGuard = once(() =>
   z.strictObject({
     enabled: z.boolean().default(true),
     detector: z.enum(["heuristic", "model"]).default("heuristic"),
-    softBlockAfter: z.int().min(0).optional().describe("for intents that do not set their own"),
+    softBlockAfter: z.int().min(0).optional(),
     intents: z.record(z.string(), guardedFamilySettings()).default({}),
-    browser: guardedFamilySettings()
-      .optional()
-      .describe("the older form of `intents.browser_access`, which wins over this one"),
+    browser: guardedFamilySettings().optional(),
   }),
 );
 
@@ -23,17 +21,12 @@ export const familySettings = once(() =>
   z.strictObject({
     enabled: z.boolean().default(true),
     allowedFamilies: familyList().default([]),
-    softAllowedFamilies: familyList().describe("detours, `softBlockAfter` of them a task").default([]),
+    softAllowedFamilies: familyList().default([]),
     softBlockAfter: z.int().min(0).default(2),
-    requiredSuccessFamilies: familyList()
-      .describe("a tool of one of them must have succeeded before the task ends")
-      .default([]),
-    noFallback: z
-      .boolean()
-      .describe("the task fails before it begins where its key families are out of reach")
-      .default(false),
-    failTaskIfUnmet: z.boolean().describe("the task fails where no required family succeeded").default(false),
-    remind: z.boolean().describe("whether the model is reminded once before the task fails").default(true),
+    requiredSuccessFamilies: familyList().default([]),
+    noFallback: z.boolean().default(false),
+    failTaskIfUnmet: z.boolean().default(false),
+    remind: z.boolean().default(true),
   }),
 );
 
@@ -41,10 +34,7 @@ export const familySettings = once(() =>
 const guardedFamilySettings = once(() =>
   z.strictObject({
     ...optionalFields(familySettings().shape),
-    enabled: z
-      .boolean()
-      .optional()
-      .describe("`browser_access` is on unless switched off, any other must be switched on"),
+    enabled: z.boolean().optional(),
   }),
 );
 
