@@ -9,6 +9,12 @@ import { isObject, type JsonObject } from "../lib/json/json-value.ts";
 import { foldKey } from "../lib/names.ts";
 import { findCallName, isBlank, keyKind } from "./call-names.ts";
 
+/** Calls in one step. Each is decided and recorded: more than any model makes at once would hold up everybody else. */
+export const MAX_CALLS = 64;
+/** UTF-16 units of arguments in one step; more is refused, not buffered. */
+export const MAX_ARGUMENT_UNITS = 1024 * 1024;
+export const TOO_MANY_CALLS = `the step has more than ${MAX_CALLS} tool calls`;
+export const TOO_LONG = `the arguments of the step's calls exceed ${MAX_ARGUMENT_UNITS} characters`;
 /** UTF-16 units. A longer id of a call is no provider's. */
 const MAX_ID_UNITS = 256;
 /** A longer name is none that a client or a policy can give a tool, and no record could hold it. */

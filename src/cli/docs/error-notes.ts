@@ -62,6 +62,8 @@ export const errorNotes: Readonly<Record<string, Readonly<Record<string, string>
     admin_required: "This needs a key with the role `admin`.",
     operator_required: "This needs an operator's key.",
     tenant_forbidden: "The key is of another tenant.",
+    host_forbidden:
+      "`npm start` serves this machine alone. Ask at `localhost`, or set `PUBLIC_URL` to your tunnel's address.",
     origin_forbidden: "A page of another origin asks. Add the origin to `CORS_ORIGINS`.",
     role_forbidden: "The role is above your own.",
     rate_limit_forbidden: "Only operators set this limit.",
@@ -143,7 +145,9 @@ export const errorNotes: Readonly<Record<string, Readonly<Record<string, string>
     policy_not_stored: "The policy was not stored. Try again.",
     policy_unavailable: "The policy cannot be read. Try again.",
     rate_limit_unavailable: "The key's counter is out of reach. Try again.",
+    runtime_unavailable: "Under `npm start`: the runtime ended, or the request was too large for it. Try again.",
     sign_in_unavailable: "The sign-in provider is out of reach. Try again.",
+    starting: "Under `npm start`: the gateway is starting. Try again in a moment.",
     upstream_auth_failed: "The provider refuses the gateway's own key. An operator must mend `UPSTREAM_API_KEY`.",
     upstream_error: "The provider failed; `message` says how.",
     upstream_stream_disorderly: "The provider's reply broke off. Its calls were refused.",

@@ -5,7 +5,15 @@
  */
 
 import type { JsonObject } from "../../lib/json/json-value.ts";
-import { callFault, callName, vendorMembers } from "../../wire/call-parts.ts";
+import {
+  callFault,
+  callName,
+  MAX_ARGUMENT_UNITS,
+  MAX_CALLS,
+  TOO_LONG,
+  TOO_MANY_CALLS,
+  vendorMembers,
+} from "../../wire/call-parts.ts";
 import { adoptChunk, type Envelope, noteHead, noteRole } from "../../wire/envelope.ts";
 import { errorObject } from "../../wire/error-object.ts";
 import type { WordFilters } from "../../wire/links/word-filters.ts";
@@ -18,16 +26,9 @@ import { type BodyReader, bodyReader } from "./body-reader.ts";
 import { assembleCalls, type CallAssembly, readFragment } from "./call-assembly.ts";
 import { filterText, guardWords, heldEvent, inJson } from "./filtered-events.ts";
 
-/** UTF-16 units of arguments in one step; more is refused, not buffered. */
-export const MAX_ARGUMENT_UNITS = 1024 * 1024;
 /** What the names, ids and number of fragments may come to, each fragment counting for `FRAGMENT_UNITS` at least. */
 const MAX_FRAGMENT_UNITS = 16 * MAX_ARGUMENT_UNITS;
 const FRAGMENT_UNITS = 16;
-/**
- * Calls in one step, and indexes that fragments name: more than any turn takes, and few enough to look through for each fragment.
- * Without it a stream of some megabytes, all of whose calls have one index or none, would hold an isolate up for minutes.
- */
-const MAX_CALLS = 256;
 /** UTF-16 units of one event. Images come in events of some megabytes; more would take too much of an isolate. */
 export const MAX_EVENT_UNITS = 8 * 1024 * 1024;
 /** UTF-16 units of finish reasons, accounts and vendor fields of calls in one step. */
@@ -269,11 +270,11 @@ function takeFragment(choice: number, value: unknown, report: RelayReport): void
   report.argumentUnits += fragment.arguments?.length ?? 0;
   report.fragmentUnits += FRAGMENT_UNITS + (fragment.name?.length ?? 0) + (id?.length ?? 0);
   if (report.argumentUnits > MAX_ARGUMENT_UNITS) {
-    report.fault = { detail: `the arguments of the step's calls exceed ${MAX_ARGUMENT_UNITS} characters` };
+    report.fault = { detail: TOO_LONG };
   }
   if (!report.fault) report.calls.add(fragment);
-  const calls = Math.max(report.named.size, report.calls.begun);
-  if (report.fragmentUnits > MAX_FRAGMENT_UNITS || calls > MAX_CALLS) {
-    report.fault = { detail: "the step's calls are too many or their names too long" };
-  }
+  if (report.fragmentUnits > MAX_FRAGMENT_UNITS)
+    report.fault = { detail: "the names of the step's calls are too long" };
+  // Few enough to look through for each fragment: all calls of a stream may have one index, or none.
+  if (Math.max(report.named.size, report.calls.begun) > MAX_CALLS) report.fault = { detail: TOO_MANY_CALLS };
 }

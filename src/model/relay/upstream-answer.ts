@@ -6,7 +6,7 @@ import { hasOddKeys } from "../../lib/json/strict-json.ts";
 import { foldKey } from "../../lib/names.ts";
 import type { ModelCall, StepOutcome } from "../../ports/model-port.ts";
 import { findCallInUsage, findCallName } from "../../wire/call-names.ts";
-import { callFault, callName } from "../../wire/call-parts.ts";
+import { callFault, callName, MAX_ARGUMENT_UNITS } from "../../wire/call-parts.ts";
 import { cleanAnswer } from "../../wire/clean-answer.ts";
 import { errorObject } from "../../wire/error-object.ts";
 import type { Failure } from "../upstream/retry.ts";
@@ -14,7 +14,6 @@ import type { UpstreamDeadline, UpstreamTimeout } from "../upstream/time-limit.t
 import { readText } from "./body-reader.ts";
 import { readFragment } from "./call-assembly.ts";
 import { NAMELESS, UNNAMED } from "./relay-outcome.ts";
-import { MAX_ARGUMENT_UNITS } from "./relay-stream.ts";
 
 type Refused = Extract<StepOutcome, { kind: "refused" }>;
 

@@ -5,11 +5,11 @@
 import type { LanguageModelV4File, LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import type { StepRequest } from "../../ports/model-port.ts";
-import { callFault } from "../../wire/call-parts.ts";
+import { callFault, MAX_ARGUMENT_UNITS, MAX_CALLS, TOO_LONG, TOO_MANY_CALLS } from "../../wire/call-parts.ts";
 import { ownChunk } from "../../wire/envelope.ts";
 import { eventJson } from "../../wire/read-chunk.ts";
 import type { ReplySink } from "../../wire/reply-sink.ts";
-import { MAX_ARGUMENT_UNITS, MAX_KEPT_TEXT } from "../relay/relay-stream.ts";
+import { MAX_KEPT_TEXT } from "../relay/relay-stream.ts";
 import type { UpstreamDeadline } from "../upstream/time-limit.ts";
 import { encryptedIn, signatureIn, type ThoughtBlock } from "./carried-thoughts.ts";
 import type { ExactArguments } from "./exact-arguments.ts";
@@ -57,12 +57,13 @@ interface ReadOptions {
 
 /** UTF-16 units of an answer that is sent whole. */
 const MAX_WHOLE_TEXT = 8 * 1024 * 1024;
-const MAX_CALLS = 1000;
 
 interface Reading extends ReadOptions {
   readonly report: SdkReport;
   /** By the ids of calls that have begun: how many units of arguments came. */
   readonly units: Map<string, number>;
+  /** Of all calls, also of those that never end. */
+  argumentUnits: number;
   readonly thinking: Map<string, { text: string }>;
   /** The answer's id. */
   id?: string;
@@ -80,7 +81,7 @@ export async function readParts(stream: ReadableStream<Part>, options: ReadOptio
     encrypted: [],
     images: [],
   };
-  const reading: Reading = { ...options, report, units: new Map(), thinking: new Map() };
+  const reading: Reading = { ...options, report, units: new Map(), argumentUnits: 0, thinking: new Map() };
   const { watch, words } = options;
   const reader = stream.getReader();
   watch.onEnd((reason) => reader.cancel(reason).catch(() => {}));
@@ -246,10 +247,9 @@ function readCall(
   begin(reading);
   const { report, units } = reading;
   if (part.type === "tool-input-delta") {
-    const total = (units.get(part.id) ?? 0) + part.delta.length;
-    units.set(part.id, total);
-    if (total > MAX_ARGUMENT_UNITS)
-      report.fault = { detail: `the arguments of the step's calls exceed ${MAX_ARGUMENT_UNITS} characters` };
+    units.set(part.id, (units.get(part.id) ?? 0) + part.delta.length);
+    reading.argumentUnits += part.delta.length;
+    if (reading.argumentUnits > MAX_ARGUMENT_UNITS) report.fault = { detail: TOO_LONG };
     return;
   }
   if (report.names.at(-1) !== part.toolName) report.names.push(part.toolName);
@@ -261,8 +261,7 @@ function readCall(
     if (units.has(part.id)) report.fault = { detail: "two tool calls have the same id" };
     units.set(part.id, 0);
   } else keepCall(part, reading);
-  if (units.size > MAX_CALLS || report.calls.length > MAX_CALLS)
-    report.fault = { detail: "the step's calls are too many" };
+  if (units.size > MAX_CALLS || report.calls.length > MAX_CALLS) report.fault = { detail: TOO_MANY_CALLS };
 }
 
 function keepCall(
@@ -278,7 +277,7 @@ function keepCall(
   else if (received !== undefined && received !== input.length && !(received === 0 && input === "{}"))
     report.fault = { detail: "the fragments of the tool calls do not add up to whole calls" };
   else if (report.calls.reduce((sum, call) => sum + call.input.length, input.length) > MAX_ARGUMENT_UNITS)
-    report.fault = { detail: `the arguments of the step's calls exceed ${MAX_ARGUMENT_UNITS} characters` };
+    report.fault = { detail: TOO_LONG };
   else if (exact !== input && !saysSame(exact, input))
     report.fault = { detail: "the tool calls are not those that were written" };
   else report.calls.push({ id, name, input: exact, signature: signatureIn(providerMetadata) });

@@ -40,7 +40,8 @@ export function advise(failure: Failure, now: number): Advice {
   if (failure.kind === "timeout") return advice(false, true);
   const { status, headers } = failure;
   if (status < 400) return advice(false, false);
-  const next = PASSING.has(status) || ACCOUNT.has(status);
+  // A proxy before the upstream has statuses of its own for an upstream that is down (520 to 530).
+  const next = status >= 500 || PASSING.has(status) || ACCOUNT.has(status);
   const header = headers.get("x-should-retry");
   const again = header === "true" || (header !== "false" && PASSING.has(status));
   if (!again) return advice(false, next);

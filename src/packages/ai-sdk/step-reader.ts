@@ -13,17 +13,14 @@ import type {
 import { newId } from "../../lib/ids.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { ModelCall, StepOutcome } from "../../ports/model-port.ts";
-import { callFault, vendorMembers } from "../../wire/call-parts.ts";
+import { callFault, MAX_ARGUMENT_UNITS, TOO_LONG, vendorMembers } from "../../wire/call-parts.ts";
 import type { WordFilters } from "../../wire/links/word-filters.ts";
-import { TOO_LONG } from "../kernel/whole-model.ts";
 
 type Part = LanguageModelV4StreamPart;
 type FinishPart = Extract<Part, { type: "finish" }>;
 type ToolCallPart = Extract<Part, { type: "tool-call" }>;
 export type AssistantPart = Extract<LanguageModelV4Message, { role: "assistant" }>["content"][number];
 
-/** Characters of arguments in one answer: more is refused, not kept. */
-const MAX_ARGUMENT_UNITS = 1024 * 1024;
 /** Characters of an answer's text that are kept for the record. */
 const MAX_KEPT_TEXT = 64 * 1024;
 

@@ -3,7 +3,7 @@
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { memberOf } from "../../lib/json/json-value.ts";
 import type { ModelCall, ModelPort, StepOutcome, StepRequest } from "../../ports/model-port.ts";
-import { callFault } from "../../wire/call-parts.ts";
+import { callFault, MAX_ARGUMENT_UNITS, TOO_LONG } from "../../wire/call-parts.ts";
 import { wireCallOf } from "./chat-origin.ts";
 
 export interface WholeAnswer<Native> {
@@ -26,9 +26,6 @@ export interface WholeModel<Native> {
   /** What the model threw last. */
   readonly thrown: unknown;
 }
-
-/** Characters of arguments in one answer. */
-const MAX_ARGUMENT_UNITS = 1024 * 1024;
 
 export function wholeModel<Native>(ask: (request: StepRequest) => Promise<WholeAnswer<Native>>): WholeModel<Native> {
   const answers: WholeAnswer<Native>[] = [];
@@ -89,8 +86,6 @@ export const endFault = (reason: unknown): string | undefined =>
   reason == null || ORDERLY.has(String(reason).toLowerCase())
     ? undefined
     : `the calls are not complete: the finish reason is \`${String(reason)}\``;
-
-export const TOO_LONG = `the arguments of the step's calls exceed ${MAX_ARGUMENT_UNITS} characters`;
 
 /** The caller gets what the model threw; this is for the record. */
 function refusal(error: unknown): StepOutcome {

@@ -12,6 +12,7 @@ import { type Offer, offersAlike, offerTools } from "../../policy/offer.ts";
 import type { ModelCall, StepOutcome, StepRequest, UpstreamHead } from "../../ports/model-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import type { Ending } from "../../ports/turns/ending.ts";
+import { MAX_CALLS, TOO_MANY_CALLS } from "../../wire/call-parts.ts";
 import type { ChatRequest } from "../../wire/chat-request.ts";
 import type { Envelope } from "../../wire/envelope.ts";
 import type { ReplySink } from "../../wire/reply-sink.ts";
@@ -241,14 +242,10 @@ export async function modelStep(
 /** Where the reply is one body, and in JSON mode, only the last step's words reach the client. */
 const sendsEachStep = ({ stream, jsonMode }: ChatRequest): boolean => stream && !jsonMode;
 
-/** Each call is decided and recorded: more than any model makes at once would hold up everybody else. */
-const MAX_CALLS = 64;
-
 function withinBounds(outcome: StepOutcome): StepOutcome {
   if (outcome.kind !== "ended" || outcome.calls.length <= MAX_CALLS) return outcome;
   const begun = outcome.calls.map(({ name }) => name);
-  const detail = `the step has ${outcome.calls.length} tool calls, and ${MAX_CALLS} are the most`;
-  return { kind: "disorderly", detail, error: undefined, begun };
+  return { kind: "disorderly", detail: TOO_MANY_CALLS, error: undefined, begun };
 }
 
 /** An event that has words: in a string of its own the quotes would be escaped. */

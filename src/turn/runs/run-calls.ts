@@ -35,8 +35,8 @@ const isDue = (call: VettedCall): call is DueCall =>
   call.ordinal !== undefined && call.run !== undefined && call.id !== undefined && call.ran === undefined;
 
 /**
- * A model may make thousands of calls in a step, and each may bring megabytes, in a memory that is others' too. Who waits
- * until its time is over is not begun.
+ * A step may have dozens of calls, and each may bring megabytes, in a memory that is others' too. Who waits until its time is over is
+ * not begun.
  */
 const AT_ONCE = 8;
 

@@ -6,7 +6,7 @@ import { errorNotes } from "../../../src/cli/docs/error-notes.ts";
 import { errorsPage } from "../../../src/cli/docs/errors-page.ts";
 import { root } from "../../../src/cli/settings.ts";
 
-const sources = globSync("src/{http,turn,wire,model,app.ts}/**/*.ts", { cwd: root })
+const sources = globSync("src/{http,turn,wire,model,cli/start}/**/*.ts", { cwd: root })
   .concat("src/app.ts")
   .map((name) => readFileSync(join(root, name), "utf8"));
 

@@ -10,10 +10,16 @@ it("the arguments of all calls count together, also of those that never end", as
     { type: "tool-input-start", id: `c${at}`, toolName: "f" },
     { type: "tool-input-delta", id: `c${at}`, delta: piece },
   ]);
-  const limits = { firstByteMs: 60_000, idleMs: 60_000, totalMs: 60_000 };
+  const limits = { connectMs: 60_000, firstByteMs: 60_000, idleMs: 60_000, totalMs: 60_000 };
   const watch = startUpstreamDeadline(limits, new AbortController().signal, true);
-  const report = await readParts(ReadableStream.from(calls.flat()), {
-    request: { stream: false } as StepRequest,
+  const stream = new ReadableStream<LanguageModelV4StreamPart>({
+    start(controller) {
+      for (const part of calls.flat()) controller.enqueue(part);
+      controller.close();
+    },
+  });
+  const report = await readParts(stream, {
+    request: { stream: false, envelope: {} } as StepRequest,
     words: { full: false, ready: async () => {}, write() {} } as never,
     watch,
     now: () => 0,

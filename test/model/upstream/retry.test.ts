@@ -34,6 +34,9 @@ describe("what is advised", () => {
     ),
     ["the gateway's key is not valid", answered(401), "next"],
     ["the gateway has no credit", answered(402), "next"],
+    ...[501, 520, 522, 524, 530].map(
+      (status) => [String(status), answered(status), "next"] as [string, Failure, string],
+    ),
     ["a redirect", answered(302), ""],
     ["200 with garbage", answered(200), ""],
     ["wait a little", answered(429, { "retry-after": "7" }), "again next wait 7000"],

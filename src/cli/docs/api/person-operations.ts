@@ -30,6 +30,7 @@ const TURN_HEADERS = [
   ),
   header("x-toolgate-user", "the user; for service keys"),
   header("x-toolgate-role", "the user's role; for service keys"),
+  header("x-toolgate-connections", "some of the key's connections, separated by commas; for service keys"),
   header("x-upstream-authorization", "the client's own key for the provider, where the settings allow it"),
 ];
 const SCOPE = query("scope", "`tenant`: everybody's; for admins", choice("own", "tenant"));
