@@ -7,16 +7,16 @@ const aliases = {
   copy: "copy cp duplicate clone",
   create: "create add new make mkdir insert",
   delete: "delete remove rm drop purge erase destroy trash unlink",
-  deploy: "deploy release",
+  deploy: "deploy",
   edit: "edit update modify change patch replace",
   fetch: "fetch browse visit download crawl",
   install: "install",
   merge: "merge",
   move: "move mv",
-  pay: "pay charge buy",
+  pay: "pay buy",
   post: "post publish",
   push: "push",
-  read: "read get open view show cat list",
+  read: "read get view show cat list",
   refund: "refund",
   rename: "rename",
   run: "run execute exec bash shell",
@@ -41,10 +41,23 @@ interface NamedTool {
   readonly category: string | null;
 }
 
-/** By the first word of the name, else the last. A tool that may change something gets no verb that only looks something up. */
+/** Names begin with these where the verb comes last. No word of this list is a verb of a tool: `reject_refund` refunds nothing. */
+const things: ReadonlySet<string> = new Set(
+  (
+    "file files folder directory dir path note notes mail email message messages calendar event contact contacts user account page document doc " +
+    "docs database db table row fs git github gitlab repo repository branch web browser memory record item image issue task ticket order invoice " +
+    "booking customer reminder code"
+  ).split(" "),
+);
+
+/**
+ * By the first word of the name; by the last one where the name begins with a thing (`file_delete`). A tool that may change something gets no
+ * verb that only looks something up.
+ */
 export function verbOf({ tool, category }: NamedTool): Verb | undefined {
   const words = snakeCase(tool.slice(0, 200).split("__").at(-1) ?? "").split("_");
-  const verb = verbs.get(words[0] ?? "") ?? verbs.get(words.at(-1) ?? "");
+  const [first = ""] = words;
+  const verb = verbs.get(first) ?? (things.has(first) ? verbs.get(words.at(-1) ?? "") : undefined);
   return verb !== undefined && looks.has(verb) && !changesNothing.has(category) ? undefined : verb;
 }
 

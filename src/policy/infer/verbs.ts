@@ -19,7 +19,7 @@ const english: Readonly<Record<Exclude<InferredEffect, "reach" | "note">, string
     increase decrease scale lock arm activate pause resume close reopen patch put upsert sync synchronize escalate freeze unfreeze block unblock
     unfollow unsubscribe unlike leave play skip stop snooze approve amend correct revise reorder resize crop rotate link unlink subscribe
     revert undo redo commit stage decline reject format mount unmount allocate bind join adopt customize manage control give
-    process handle apply acknowledge ack dim brighten`,
+    process handle apply acknowledge ack dim brighten reroute redirect hold withhold dispute deny suspend defer postpone extend renew waive unpublish`,
   execute: `run execute exec start launch restart reboot deploy trigger invoke call eval install uninstall train
     click type press tap scroll navigate fill drag shutdown kill rollback print dispatch operate simulate`,
   destroy: `delete remove destroy drop erase wipe purge clear empty truncate cancel terminate deactivate discard trash uninstall
@@ -136,6 +136,15 @@ const alsoNouns: ReadonlySet<string> = new Set(
     update upgrade upload view vote watch wire withdraw write control handle complete empty clear skip settle stage sign ship
     monitor scan restore pause redeem stake`),
 );
+
+/** They prevent what the rest of a name says: to reject a refund is not to refund, and to decline a booking is not to change it. */
+const opposing: ReadonlySet<string> = new Set(
+  split(
+    "reject decline deny refuse dispute hold withhold stop block unblock freeze suspend void revoke undo revert waive ignore skip",
+  ),
+);
+
+export const isOpposing = (verb: string): boolean => opposing.has(verb);
 
 export const isAlsoNoun = (verb: string): boolean => alsoNouns.has(verb);
 

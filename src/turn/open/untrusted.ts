@@ -9,7 +9,7 @@ import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { toolEffects } from "../../policy/origin/roles/tool-verbs.ts";
 import { isAcknowledgement } from "../../policy/origin/sources/acknowledgement.ts";
-import { selectsAny } from "../../policy/selectors.ts";
+import { type Category, selectsAny } from "../../policy/selectors.ts";
 import { type ToolTraits, traitsOf } from "../../policy/traits.ts";
 import { argumentsOf, callsIn, textOf, userTextIn } from "../../wire/conversation.ts";
 
@@ -103,7 +103,12 @@ function isNothingNew(policy: CompiledPolicy, { tool, callId, message, caller }:
   if (tool === undefined || caller === undefined || message.role !== "tool" || !isPlainText(message.content))
     return false;
   const traits = traitsOf(policy, tool);
-  if (!traits.listed || policy.tools.get(tool)?.run !== undefined || !changesSomething(traits)) return false;
+  if (
+    !traits.listed ||
+    policy.tools.get(tool)?.run !== undefined ||
+    !changesSomething(traits, policy.tools.get(tool)?.category)
+  )
+    return false;
   const known = acknowledging.get(message);
   if (known !== undefined) return known;
   const is = isAcknowledgement(tool, () => argumentsOf(caller, callId), textOf(message.content));
@@ -123,11 +128,16 @@ const isPlainText = (content: unknown): boolean =>
 /** By traits, which live as long as their policy. */
 const changing = new WeakMap<ToolTraits, boolean>();
 
-function changesSomething(traits: ToolTraits): boolean {
+/** @param own the category that the policy gives the tool itself. */
+function changesSomething(traits: ToolTraits, own: Category | undefined): boolean {
   const known = changing.get(traits);
   if (known !== undefined) return known;
   const { name, description, category } = traits;
-  const changes = category !== "read_only" && [...toolEffects(name, description)].some((effect) => effect !== "read");
+  const effects = [...toolEffects(name, description)];
+  // Of a verb that nobody knows, the operator's own category says it; an external tool may only look something up.
+  const named = effects.some((effect) => effect !== "read");
+  const said = effects.length === 0 && own !== undefined && own !== "external";
+  const changes = category !== "read_only" && (named || said);
   changing.set(traits, changes);
   return changes;
 }

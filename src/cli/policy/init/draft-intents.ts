@@ -8,7 +8,7 @@ import type { ToolWords } from "../../../policy/infer/evidence.ts";
 import type { InferredTool } from "../../../policy/infer/infer-tool.ts";
 import { nameWords } from "../../../policy/infer/name-words.ts";
 import { ACCESS, spokenNouns } from "../../../policy/infer/nouns.ts";
-import { isAlsoNoun, verbOf } from "../../../policy/infer/verbs.ts";
+import { isAlsoNoun, isOpposing, verbOf } from "../../../policy/infer/verbs.ts";
 import { distinctSentences, exampleSentences, plainSentences, sentenceOf } from "./example-sentences.ts";
 import { type IntentKind, isThing, kindOf, sameVerbs, spokenVerbs } from "./intent-kinds.ts";
 import { intentPatterns } from "./intent-patterns.ts";
@@ -80,7 +80,11 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
     const same = own.flatMap(sameVerbs);
     const published = kind === "send" && family === "post" ? spokenVerbs("publish") : [];
     const added = kind === "change" && TEXTS.has(family) ? ["add", "append"] : [];
-    const spoken = [...spokenVerbs(kind), ...published, ...added, ...own.flatMap(synonymsOf)];
+    // Nobody who wants a refund rejected says "change the refund".
+    const spoken =
+      own.length > 0 && own.every(isOpposing)
+        ? []
+        : [...spokenVerbs(kind), ...published, ...added, ...own.flatMap(synonymsOf)];
     const verbs = unique([...own, ...same, ...spoken.filter((verb) => fits(family, own)(verb) && !isOthers(verb))]);
     const acts = kind === "find" ? [] : unique([...own, ...same]);
     const named = acts.filter((verb) => !COMMON.has(verb));
@@ -245,6 +249,7 @@ const COMMON: ReadonlySet<string> = new Set(
 /** What users say for the verb of a tool's name: to update is to change, whatever else the tool's effect is. */
 const synonymsOf = (verb: string): readonly string[] => {
   const effect = verbOf(verb)?.effect;
+  if (isOpposing(verb)) return [];
   return effect === "create" || effect === "change" || effect === "destroy" ? spokenVerbs(kindOf(effect)) : [];
 };
 

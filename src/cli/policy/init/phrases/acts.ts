@@ -2,7 +2,7 @@
 import { argumentsOf } from "../../../../policy/infer/arguments.ts";
 import { nameWords, singular } from "../../../../policy/infer/name-words.ts";
 import { MONEY, spokenNouns } from "../../../../policy/infer/nouns.ts";
-import { verbOf } from "../../../../policy/infer/verbs.ts";
+import { isOpposing, verbOf } from "../../../../policy/infer/verbs.ts";
 import type { DraftTool } from "../draft-intents.ts";
 import type { IntentKind } from "../intent-kinds.ts";
 import { isKnownNoun } from "./nouns.ts";
@@ -104,6 +104,7 @@ export function actsOf(tool: DraftTool, kind: IntentKind): readonly Act[] {
   const words = nameWords(tool.words.name).map(singular);
   const has = (...some: readonly string[]) => some.some((word) => words.includes(word));
   const [verb = ""] = words;
+  if (isOpposing(verb) && !actOfVerb.has(verb)) return [];
   const own = verb === "hire" && kind === "commit" ? "employ" : actOfVerb.get(verb);
   if (verb === "turn" || verb === "switch" || verb === "toggle")
     return has("off") ? ["off"] : has("on") ? ["on"] : ["on", "off"];
