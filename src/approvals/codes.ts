@@ -35,6 +35,10 @@ export function readCodes(assistantText: string): string[] {
   return [...found].slice(-MAX_CODES);
 }
 
+/** What stands before the line of the first code; all of it where there is none. */
+export const wordsBeforeFrames = (assistantText: string): string =>
+  assistantText.slice(0, assistantText.length - framesIn(assistantText).length);
+
 /** A text from the line of its first code on; "" where there is none. */
 export function framesIn(assistantText: string): string {
   const end = assistantText.slice(-LOOKED_AT);

@@ -20,10 +20,10 @@ export interface FrameSettings {
   /** An answer must name the code. */
   readonly typedCode: boolean;
   /**
-   * Why it must: what others wrote stands in the conversation, the policy wants it, or another code stands in the reply. Absent:
+   * Why it must: what others wrote stands in the conversation, the policy wants it, another code or HTML stands in the reply. Absent:
    * `policy`.
    */
-  readonly whyTyped?: "untrusted" | "policy" | "otherCode" | undefined;
+  readonly whyTyped?: "untrusted" | "policy" | "otherCode" | "markup" | undefined;
   /** An earlier question in the conversation explains how to answer. */
   readonly explained?: boolean | undefined;
   /** The question stands whole above: it is named, and how to answer. */

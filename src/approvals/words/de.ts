@@ -107,6 +107,7 @@ export const de: Words = {
       untrusted: "in diesem Gespräch fremder Text steht",
       policy: "die Richtlinie es verlangt",
       otherCode: "in dieser Antwort noch ein anderer Code steht",
+      markup: "die Worte des Assistenten HTML enthalten, das eine Frage verbergen kann",
     },
     edit: "{example} ändert vorher einen Wert.",
     always: "{example} führt spätere Aufrufe dieses Tools in dieser Sitzung ohne Rückfrage aus.",

@@ -109,6 +109,7 @@ export const en = {
       untrusted: "text from elsewhere is in this conversation",
       policy: "the policy asks for it",
       otherCode: "this reply holds another code too",
+      markup: "the assistant's words hold HTML, which can hide a question",
     },
     edit: "{example} changes a value first.",
     always: "{example} also runs later calls of this tool in this session without asking.",

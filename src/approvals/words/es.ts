@@ -107,6 +107,7 @@ export const es: Words = {
       untrusted: "en esta conversación hay texto ajeno",
       policy: "la política lo pide",
       otherCode: "este mensaje contiene también otro código",
+      markup: "las palabras del asistente contienen HTML, que puede ocultar una pregunta",
     },
     edit: "{example} cambia antes un valor.",
     always: "{example} ejecuta también sin preguntar las próximas llamadas de esta herramienta en esta sesión.",

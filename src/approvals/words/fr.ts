@@ -108,6 +108,7 @@ export const fr: Words = {
       untrusted: "cette conversation contient du texte venu d'ailleurs",
       policy: "la politique le demande",
       otherCode: "ce message contient aussi un autre code",
+      markup: "les mots de l'assistant contiennent du HTML, qui peut cacher une question",
     },
     edit: "{example} change d'abord une valeur.",
     always: "{example} exécute aussi sans demander les prochains appels de cet outil dans cette session.",

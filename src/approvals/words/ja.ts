@@ -106,6 +106,7 @@ export const ja: Words = {
       untrusted: "この会話には外部からのテキストが含まれる",
       policy: "ポリシーで求められている",
       otherCode: "この返信には別のコードも含まれる",
+      markup: "アシスタントの言葉に、質問を隠しうる HTML が含まれる",
     },
     edit: "{example} で値を変更してから実行できます。",
     always: "{example} と答えると、このセッションでは以後このツールを確認なしで実行します。",

@@ -106,6 +106,7 @@ export const ko: Words = {
       untrusted: "이 대화에 다른 곳에서 온 글이 있으므로",
       policy: "정책에서 요구하므로",
       otherCode: "이 답에 다른 코드도 있으므로",
+      markup: "어시스턴트의 글에 질문을 가릴 수 있는 HTML이 있으므로",
     },
     edit: "{example}은 먼저 값을 바꿉니다.",
     always: "{example}은 이 세션에서 이 도구의 다음 호출도 묻지 않고 실행합니다.",

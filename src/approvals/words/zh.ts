@@ -104,6 +104,7 @@ export const zh: Words = {
       untrusted: "本次对话中含有来自别处的文本",
       policy: "策略要求这样做",
       otherCode: "此回复中还有另一个代码",
+      markup: "助手的文字中含有可能遮住问题的 HTML",
     },
     edit: "{example} 可以先修改某个值。",
     always: "{example} 表示本次会话中以后调用此工具时也不再询问。",

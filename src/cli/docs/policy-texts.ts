@@ -220,7 +220,8 @@ export const policyTexts: Readonly<Record<string, string>> = {
   "confirmation.channel": "how a person is asked where the request does not say",
   "confirmation.timeoutSeconds": "how long a held reply waits",
   "confirmation.inlineExpiresAfter": "how long a question in the chat waits",
-  "confirmation.typedCode": "when a *yes* in the chat needs the question's code",
+  "confirmation.typedCode":
+    "when a *yes* in the chat needs the question's code; `afterUntrusted` also where the model writes HTML before the question, which may hide it",
   "confirmation.channels": "the channels that a request may choose with `x-toolgate-approvals`, besides `channel`",
   "confirmation.grants": "permissions for later calls (`always`)",
   "confirmation.grants.enabled": "whether people may make them, and endorse messages",

@@ -149,7 +149,9 @@ function decimal(raw: string): string {
   const sign = mantissa.startsWith("-") ? "-" : "";
   const [whole = "", fraction = ""] = mantissa.replace("-", "").split(".");
   const digits = (whole + fraction).replace(/^0+/, "");
-  const trimmed = digits.replace(/0+$/, "");
+  let end = digits.length;
+  while (digits.endsWith("0", end) && end > 0) end -= 1;
+  const trimmed = digits.slice(0, end);
   if (trimmed === "") return "0";
   return `${sign}${trimmed}e${Number(exponent) - fraction.length + (digits.length - trimmed.length)}`;
 }

@@ -8,6 +8,7 @@ import { closeMarkup } from "../../approvals/disclosure/close-markup.ts";
 import type { Disclosure, UndoneCall } from "../../approvals/disclosure/disclosed.ts";
 import { discloseCall } from "../../approvals/disclosure/disclosure.ts";
 import { type FrameSettings, frameText } from "../../approvals/disclosure/frame.ts";
+import { mayHide } from "../../approvals/disclosure/raw-html.ts";
 import { shownTool } from "../../approvals/disclosure/title.ts";
 import { fillDefaults } from "../../approvals/edit/fill-defaults.ts";
 import { redactArguments } from "../../lib/redact.ts";
@@ -215,7 +216,7 @@ export const frameOf = (
   more: Pick<FrameSettings, "brief" | "explained"> = {},
 ): string =>
   frameText(approvals, {
-    ...typedCodeOf(turn, approvals, readCodes(turn.log.text)),
+    ...typedCodeOf(turn, approvals, { codes: readCodes(turn.log.text), before: turn.log.text }),
     explained: wasAsked(turn),
     linkTo: linkTo(turn),
     now,
@@ -227,18 +228,19 @@ const wasAsked = ({ input }: Turn): boolean =>
 
 /**
  * Whether a mere "yes" is not enough: somebody else's text in the conversation may have led the user to it, or the model has put a
- * frame of its own beside the question, so that nobody can tell what the "yes" is to.
- * @param shown the codes that stand in the reply.
+ * frame of its own beside the question, or HTML before it that may hide it, so that nobody can tell what the "yes" is to.
+ * @param shown the codes that stand in the reply, and the words before them.
  */
 export function typedCodeOf(
   { input, log }: Turn,
   approvals: readonly Approval[],
-  shown: readonly string[],
+  shown: { readonly codes: readonly string[]; readonly before: string },
 ): Pick<FrameSettings, "typedCode" | "whyTyped"> {
   const { typedCode } = input.policy.confirmation;
-  if (shown.some((code) => !approvals.some((approval) => approval.code === code)))
+  if (shown.codes.some((code) => !approvals.some((approval) => approval.code === code)))
     return { typedCode: true, whyTyped: "otherCode" };
   if (typedCode !== "afterUntrusted") return { typedCode: typedCode === "always", whyTyped: "policy" };
   const untrusted = log.untrusted || holdsUntrusted(input.policy, input.request.messages);
-  return { typedCode: untrusted, whyTyped: "untrusted" };
+  if (untrusted || !mayHide(shown.before)) return { typedCode: untrusted, whyTyped: "untrusted" };
+  return { typedCode: true, whyTyped: "markup" };
 }

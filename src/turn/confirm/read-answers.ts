@@ -54,7 +54,7 @@ function readInline(
   turn: Turn,
   current: CurrentOffer,
   waiting: readonly Approval[],
-  { codes, parts }: InlineAnswer,
+  { codes, before, parts }: InlineAnswer,
   now: number,
 ): Result<readonly AnsweredApproval[], Ending> {
   const answerable = waiting.filter(({ code }) => codes.includes(code));
@@ -62,7 +62,7 @@ function readInline(
   if (!first) return ok([]);
   const { grants } = turn.input.policy.confirmation;
   const resolution = resolveAnswers(parts, answerable, {
-    ...typedCodeOf(turn, waiting, codes),
+    ...typedCodeOf(turn, waiting, { codes, before }),
     language: first.disclosure.language,
     now,
     grants: grants.enabled,

@@ -5,7 +5,7 @@
 
 import { answerInMessage, asideInMessage, beginningOfMessage } from "../../approvals/answers/answer-in-message.ts";
 import type { WrittenAnswer } from "../../approvals/answers/read-answer.ts";
-import { framesIn, readCodes } from "../../approvals/codes.ts";
+import { framesIn, readCodes, wordsBeforeFrames } from "../../approvals/codes.ts";
 import { userTextOf } from "../../intent/lexical/user-text.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { type WorkBudget, workBudget } from "../../lib/work-budget.ts";
@@ -38,6 +38,8 @@ export const QUESTION_FIRST =
 export interface InlineAnswer {
   /** Those that stand in the assistant message before. */
   readonly codes: readonly string[];
+  /** What that message says before them. */
+  readonly before: string;
   readonly parts: WrittenAnswer;
 }
 
@@ -50,7 +52,7 @@ export function readInlineAnswer(
   const codes = readCodes(previousReply);
   if (codes.length === 0) return undefined;
   const parts = answerInMessage(message, codes, framesIn(previousReply));
-  return parts && { codes, parts };
+  return parts && { codes, before: wordsBeforeFrames(previousReply), parts };
 }
 
 /** A message that answers nothing, after a question: whether a call that was approved elsewhere is done, or anything else. */
@@ -58,7 +60,7 @@ export function readAside(previousReply: string | undefined, message: string | u
   if (!previousReply || message === undefined || readCommand(message)) return undefined;
   const codes = readCodes(previousReply);
   const parts = codes.length > 0 && message.length <= MAX_ANSWER ? asideInMessage(message) : undefined;
-  return parts && { codes, parts };
+  return parts && { codes, before: wordsBeforeFrames(previousReply), parts };
 }
 
 /** The message wants a call otherwise that the assistant message before asks about ("yes, but only 100"): the task goes on. */

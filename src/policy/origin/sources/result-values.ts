@@ -176,7 +176,7 @@ function readLines(text: string, leaves: Leaf[]): void {
     if (leaves.length >= MAX_LEAVES) return;
     if (/^\s*(?:-\s|$)/.test(line)) record += 1;
     const [, key = "", value = ""] =
-      /^\s*(?:[-*]\s+)?(?:([\p{L}_][\p{L}\p{N}_ -]{0,40}):\s+)?(.+?)\s*$/u.exec(line) ?? [];
+      /^\s*(?:[-*]\s+)?(?:([\p{L}_][\p{L}\p{N}_ -]{0,40}):\s+)?(.+)$/u.exec(line.trimEnd()) ?? [];
     const bare = value.replace(/^(["'])(.*)\1$/, "$2");
     if (bare !== "" && bare.length <= MAX_TEXT) leaves.push({ pointer: `/${at}`, key, value: bare, record });
   }

@@ -16,12 +16,18 @@ export const withPlainMarks = (text: string): string =>
     .replace(plainMarks(), plainMarkOf)
     .replace(/(?<=\d)[\u00a0\u202f\u2009](?=\d{3}(?!\d))/g, "")
     .replace(/(?<![\d.,]|\d )\d{1,3}(?: \d{3})+(?=,\d{2}(?!\d))/g, (number) => number.replaceAll(" ", ""))
-    .replace(doubleSlash, "/")
+    .replace(slashes, (run: string, at: number, all: string) => (isInFolder(all, at) ? "/" : run))
     .replace(groupedMoney(), (number) => number.replaceAll(" ", ""));
 
+/** Whole runs alone: a look at each part of a long one would take minutes. */
+const slashes = /(?<!\/)\/{2,}(?=[\p{L}\p{N}_.-])/gu;
+const afterFolder = /(?<=(?:^|[\s"'\x60(“„«])(?:\.{1,2}\/|~\/|\/)?[\p{L}\p{N}_-][\p{L}\p{N}_/-]{0,60})/uy;
+
 /** In a path that begins with a folder, two slashes are one. In a URL they may be another page. */
-const doubleSlash =
-  /\/{2,}(?<=(?:^|[\s"'\x60(“„«])(?:\.{1,2}\/|~\/|\/)?[\p{L}\p{N}_-][\p{L}\p{N}_/-]{0,60})(?=[\p{L}\p{N}_.-])/gu;
+function isInFolder(text: string, at: number): boolean {
+  afterFolder.lastIndex = at;
+  return afterFolder.test(text);
+}
 
 /** `1 500 руб.` is one number: a currency follows, and no word before says that its beginning is another record's number. */
 const groupedMoney = lazyRegExp(

@@ -98,14 +98,20 @@ function isListMark(text: string, value: string, at: number): boolean {
 
 /** What closes the sentence or the bracket around a URL. */
 function withoutClosing(url: string): string {
+  // Brackets that are open before `end`, by the one that closes them; below 0 where more are closed than opened.
+  const open = { ")": countOf(url, "(") - countOf(url, ")"), "]": countOf(url, "[") - countOf(url, "]") };
   let end = url.length;
   for (; end > 0; end -= 1) {
     const last = url.charAt(end - 1);
-    const opened = (open: string) => url.slice(0, end).split(open).length >= url.slice(0, end).split(last).length;
-    if (last === ")" ? opened("(") : last === "]" ? opened("[") : !/[.,;:!?'*}|]/.test(last)) break;
+    if (last === ")" || last === "]") {
+      if (open[last] >= 0) break;
+      open[last] += 1;
+    } else if (!/[.,;:!?'*}|]/.test(last)) break;
   }
   return url.slice(0, end);
 }
+
+const countOf = (text: string, mark: string): number => text.split(mark).length - 1;
 
 /** The parts of a text between tokens, as they are compared: all blanks are one. */
 export const separatorForm = (text: string, from: number, to: number): string =>

@@ -1,0 +1,50 @@
+import { expect, it } from "vitest";
+import { mayHide } from "../../../src/approvals/disclosure/raw-html.ts";
+import { cpuSince } from "../../support/cpu-time.ts";
+
+it.each([
+  "Shall I look it up?",
+  "2 < 3 and a <- b",
+  "See <https://example.com/a?b=c>.",
+  "I change `<Header>` and `<b hidden>`.",
+  "```html\n<div hidden>\n```\nShall I?",
+  "~~~\n<!--\n~~~~\n",
+  "first\n\n`<b>`\n- `<i>`",
+])("what is surely code, or no tag, hides nothing: %j", (words) => {
+  expect(mayHide(words)).toBe(false);
+});
+
+it.each([
+  "<b hidden>",
+  "<X-Y hidden>",
+  "</div",
+  "<!X",
+  "<!--",
+  "<?x",
+  "> <!--",
+  "- <ul hidden>",
+  "    <b hidden>",
+  "\\`<b hidden>\\`",
+  "a ` b `<b hidden>` c",
+  "a `\n`<b hidden>`",
+  "``<b hidden>`",
+  "$`$ `x`<b hidden>`y` `z",
+  "<https://a`b>` x `<b hidden>` y ` z `",
+  "<<https://x>b hidden>",
+  "- ```\n<b hidden>\n```",
+  "> ```\n<b hidden>",
+  "$$\n```\n$$\n<b hidden>\n```",
+  "```\nx\n```\n<b hidden>\n```\n",
+  "~~~\n```\n~~~\n<b hidden>",
+  "``` a`b\n<b hidden>\n```",
+  "```\rx\r```\r<b hidden>",
+])("anything else may: %j", (words) => {
+  expect(mayHide(words)).toBe(true);
+});
+
+it("is found in little time", () => {
+  const started = process.threadCpuUsage();
+  for (const part of ["<b", "`", "```\n", "<https://", "\n\n", "`<", "<https://a>", " ", "~~~\n"])
+    mayHide(part.repeat(200_000 / part.length));
+  expect(cpuSince(started)).toBeLessThan(1_500);
+});
