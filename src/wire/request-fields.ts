@@ -25,6 +25,13 @@ const functionTwin = twinsOf(["name", "description", "parameters", "strict"]);
 /** What a chat template is given, by any spelling. */
 const TEMPLATE_INPUTS: ReadonlySet<string> = new Set(["messages", "tools", "functions", "toolchoice"]);
 
+/** Other models for a request that fails: LiteLLM, AssemblyAI. */
+const FALLBACK = /fallback/;
+
+/** A plain list, or a switch; an entry of another form may bring tools and messages of its own. */
+const namesModels = (value: unknown): boolean =>
+  typeof value === "boolean" || [value].flat().every((one) => typeof one === "string" && !searchesOnline(one));
+
 /** Looks at the body's own fields, those of its messages, and those of a chat template (vLLM lets them replace `tools`). */
 export function readFields(body: JsonObject): Result<readonly ProviderField[], RequestFault> {
   const found: ProviderField[] = [];
@@ -32,7 +39,8 @@ export function readFields(body: JsonObject): Result<readonly ProviderField[], R
     if (name === "__proto__") return err(INHERITED);
     const twin = governedTwin(name);
     if (twin !== undefined) return twinFault(name, twin);
-    if (runsProviderTools(name) && !isUnset(body[name])) found.push({ name, param: name });
+    const runs = FALLBACK.test(foldName(name)) ? !namesModels(body[name]) : runsProviderTools(name);
+    if (runs && !isUnset(body[name])) found.push({ name, param: name });
   }
   const { messages, chat_template_kwargs: template, model, models } = body;
   for (const [index, message] of (Array.isArray(messages) ? messages : []).entries()) {

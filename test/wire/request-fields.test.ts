@@ -100,6 +100,10 @@ describe("fields by which the provider runs tools itself", () => {
 
   it("are refused in the short form that a model's name is for them", () => {
     expect(faultOf({ model: "openai/gpt-5:online" })).toEqual(unsupported("model"));
+    expect(faultOf({ fallbacks: ["a", "b"], disable_fallbacks: true, fallback: null })).toBeUndefined();
+    expect(faultOf({ fallbacks: ["a:online"] })).toEqual(unsupported("fallbacks"));
+    expect(faultOf({ fallbacks: [{ model: "a", tools: [{ type: "mcp" }] }] })).toEqual(unsupported("fallbacks"));
+    expect(faultOf({ fallbacks: [{ model: "a" }] }, ["fallbacks"])).toBeUndefined();
     expect(faultOf({ model: "openai/gpt-5:free:OnLine" })).toEqual(unsupported("model"));
     expect(faultOf({ models: ["a", "b:online"] })).toEqual(unsupported("models"));
     expect(faultOf({ model: "openai/gpt-5:online" }, ["plugins"])).toBeUndefined();

@@ -28,7 +28,7 @@ export function guardWords(
 }
 
 /** An event for words that were held back to the end. */
-export function heldEvent({ choice, member, text }: HeldWords, { head }: Envelope): string {
-  const choices: readonly JsonObject[] = [{ index: choice, delta: { [member]: text }, finish_reason: null }];
+export function heldEvent({ choice, delta }: HeldWords, { head }: Envelope): string {
+  const choices: readonly JsonObject[] = [{ index: choice, delta, finish_reason: null }];
   return `data: ${eventJson({ ...head, choices })}\n\n`;
 }

@@ -2,14 +2,35 @@
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { type LinkFilter, type LinkRules, linkFilter } from "./link-filter.ts";
 
-/** Frontends show reasoning, too, and many as Markdown. */
-const MEMBERS = ["content", "reasoning_content", "reasoning", "refusal"] as const;
+/**
+ * Not words: what programs read, and what goes back to the provider as it came. All other texts of an answer are guarded, for each provider
+ * has members of its own for its model's thoughts, and frontends show many of them as Markdown.
+ */
+const UNREAD: ReadonlySet<string> = new Set([
+  ...[
+    "role",
+    "name",
+    "tool_calls",
+    "tool_call_id",
+    "function_call",
+    "id",
+    "type",
+    "index",
+    "status",
+    "object",
+    "format",
+  ],
+  ...["signature", "data", "encrypted_content", "thought_signature", "extra_content", "provider_specific_fields"],
+  "annotations",
+]);
 
 /** Words that were held back when the answer ended. */
 export interface HeldWords {
   readonly choice: number;
   readonly member: string;
   readonly text: string;
+  /** The delta that holds the text. */
+  readonly delta: JsonObject;
 }
 
 export interface WordFilters {
@@ -28,9 +49,17 @@ export interface EarlierWords {
   readonly content: string | undefined;
 }
 
+interface GuardedMember {
+  readonly choice: number;
+  readonly member: string;
+  readonly guard: LinkFilter;
+  /** Of its last text. */
+  holder: Holder;
+}
+
 /** @param earlier absent: these are the reply's first words. */
 export function wordFilters(rules: LinkRules, earlier?: EarlierWords): WordFilters {
-  const guards = new Map<string, { readonly choice: number; readonly member: string; readonly guard: LinkFilter }>();
+  const guards = new Map<string, GuardedMember>();
   const newGuard = (choice: number, member: string): LinkFilter => {
     let isPast = true;
     const onChanged = (host: string) => {
@@ -45,13 +74,16 @@ export function wordFilters(rules: LinkRules, earlier?: EarlierWords): WordFilte
     isPast = false;
     return guard;
   };
-  const push = (choice: number, member: string, text: string): string => {
+  const push = (
+    choice: number,
+    member: string,
+    text: string,
+    holder: Holder = (inner) => ({ [member]: inner }),
+  ): string => {
     const key = `${choice} ${member}`;
-    let entry = guards.get(key);
-    if (!entry) {
-      entry = { choice, member, guard: newGuard(choice, member) };
-      guards.set(key, entry);
-    }
+    const entry = guards.get(key) ?? { choice, member, guard: newGuard(choice, member), holder };
+    entry.holder = holder;
+    guards.set(key, entry);
     return entry.guard.push(text);
   };
   const whole = (choice: number, member: string, text: string): string => {
@@ -63,16 +95,20 @@ export function wordFilters(rules: LinkRules, earlier?: EarlierWords): WordFilte
     filterChunk: (chunk) => inChoices(chunk, "delta", push),
     filterBody: (body) => inChoices(body, "message", whole),
     end: () =>
-      [...guards.values()].flatMap(({ choice, member, guard }) => {
+      [...guards.values()].flatMap(({ choice, member, guard, holder }) => {
         const text = guard.end();
-        return text === "" ? [] : [{ choice, member, text }];
+        return text === "" ? [] : [{ choice, member, text, delta: holder(text) }];
       }),
   };
 }
 
-type Guarded = (choice: number, member: string, text: string) => string;
+type Guarded = (member: string, text: string, holder: Holder) => string;
 
-function inChoices(answer: JsonObject, words: "delta" | "message", guarded: Guarded): JsonObject {
+function inChoices(
+  answer: JsonObject,
+  words: "delta" | "message",
+  guarded: (choice: number, ...text: Parameters<Guarded>) => string,
+): JsonObject {
   const { choices } = answer;
   if (!Array.isArray(choices)) return answer;
   let changed = false;
@@ -80,7 +116,7 @@ function inChoices(answer: JsonObject, words: "delta" | "message", guarded: Guar
     const message = isObject(choice) ? choice[words] : undefined;
     if (!isObject(choice) || !isObject(message)) return choice;
     const index = typeof choice.index === "number" ? choice.index : at;
-    const kept = inWords(message, (member, text) => guarded(index, member, text));
+    const kept = inWords(message, (...text) => guarded(index, ...text));
     if (kept === message) return choice;
     changed = true;
     // They spell the link once more.
@@ -89,26 +125,42 @@ function inChoices(answer: JsonObject, words: "delta" | "message", guarded: Guar
   return changed ? { ...answer, choices: after } : answer;
 }
 
-function inWords(message: JsonObject, guarded: (member: string, text: string) => string): JsonObject {
-  let after = message;
-  for (const member of MEMBERS) {
-    const value = message[member];
-    const kept = Array.isArray(value)
-      ? inParts(value, (text) => guarded(member, text))
-      : typeof value === "string" && value !== ""
-        ? guarded(member, value)
-        : value;
-    if (kept !== value) after = { ...after, [member]: kept };
-  }
-  return after;
+/** What a text stands in: a delta that holds nothing else. */
+type Holder = (text: unknown) => JsonObject;
+
+function inWords(message: JsonObject, guarded: Guarded): JsonObject {
+  return inObject(message, { member: "", isOwn: true, holder: (inner) => inner as JsonObject }, guarded);
 }
 
-/** Some providers send a list of parts in place of a text. */
-function inParts(parts: readonly unknown[], guarded: (text: string) => string): readonly unknown[] {
-  const after = parts.map((part) => {
-    if (!isObject(part) || typeof part.text !== "string") return part;
-    const text = guarded(part.text);
-    return text === part.text ? part : { ...part, text };
-  });
-  return after.some((part, at) => part !== parts[at]) ? after : parts;
+interface Place {
+  /** The names of the members that lead to it. */
+  readonly member: string;
+  /** Whether it is the message itself. */
+  readonly isOwn: boolean;
+  readonly holder: Holder;
+}
+
+function inValue(value: unknown, place: Place, guarded: Guarded): unknown {
+  if (typeof value === "string") return value === "" ? value : guarded(place.member, value, place.holder);
+  if (Array.isArray(value)) {
+    const inList = { ...place, holder: (inner: unknown) => place.holder([inner]) };
+    const after = value.map((one: unknown) => inValue(one, inList, guarded));
+    return after.some((one, at) => one !== value[at]) ? after : value;
+  }
+  return isObject(value) ? inObject(value, place, guarded) : value;
+}
+
+function inObject(object: JsonObject, { member, isOwn, holder }: Place, guarded: Guarded): JsonObject {
+  let after = object;
+  for (const [key, value] of Object.entries(object)) {
+    if (UNREAD.has(key)) continue;
+    // The text of a part goes on with the part before.
+    const path = key === "text" || isOwn ? member || key : `${member}.${key}`;
+    const { type, index } = object;
+    const beside = isOwn ? {} : { ...(type !== undefined && { type }), ...(index !== undefined && { index }) };
+    const place = { member: path, isOwn: false, holder: (inner: unknown) => holder({ ...beside, [key]: inner }) };
+    const kept = inValue(value, place, guarded);
+    if (kept !== value) after = { ...after, [key]: kept };
+  }
+  return after;
 }

@@ -30,6 +30,36 @@ describe("a body", () => {
   });
 });
 
+describe("words in members of a provider's own", () => {
+  it.each<[string, unknown]>([
+    [
+      "OpenRouter's thoughts",
+      { reasoning_details: [{ type: "reasoning.text", index: 0, text: LINK, signature: LINK }] },
+    ],
+    ["a summary of them", { reasoning_details: [{ type: "reasoning.summary", summary: LINK }] }],
+    ["Mistral's", { content: [{ type: "thinking", thinking: [{ type: "text", text: LINK }] }] }],
+    ["Ollama's", { thinking: LINK }],
+    ["what is spoken", { audio: { id: "a", data: "AAAA", transcript: LINK } }],
+    ["texts as parts", { content: [LINK] }],
+  ])("are guarded: %s", (_what, message) => {
+    const signed = JSON.stringify(message).split(`"signature":${JSON.stringify(LINK)}`);
+    const guarded = signed.map((part) => part.replaceAll(LINK, AS_TEXT)).join(`"signature":${JSON.stringify(LINK)}`);
+    expect(guards().filterBody(body(message))).toMatchObject({ choices: [{ message: JSON.parse(guarded) }] });
+  });
+
+  it("are guarded across the pieces of a stream, and the rest has its place", () => {
+    const filters = guards();
+    const delta = (text: string) => ({
+      choices: [{ index: 0, delta: { reasoning_details: [{ type: "reasoning.text", index: 0, text }] } }],
+    });
+    const sent = [LINK.slice(0, 9), LINK.slice(9, -1)].map((text) => filters.filterChunk(delta(text)));
+    expect(JSON.stringify(sent)).not.toContain("evil.example");
+    expect(filters.end()).toMatchObject([
+      { choice: 0, delta: { reasoning_details: [{ type: "reasoning.text", index: 0, text: expect.any(String) }] } },
+    ]);
+  });
+});
+
 describe("a later step", () => {
   const ends = "```\n";
   it("goes on in the fence that an earlier step opened", () => {
