@@ -86,6 +86,12 @@ export function tooLarge(what: string, maxBytes: number): Problem {
   return { status: 413, type: "invalid_request_error", code: "too_large", message };
 }
 
+export function unsupportedEncoding(encoding: string): Problem {
+  const message = `bodies that are compressed as \`${encoding.slice(0, 40)}\` are not read: send gzip, deflate, or none`;
+  const param = "content-encoding";
+  return { status: 415, type: "invalid_request_error", code: "unsupported_encoding", message, param };
+}
+
 /** @param what the part that is too large, with its verb: `the headers are`. */
 export function headersTooLarge(what: string, maxBytes: number, code = "headers_too_large"): Problem {
   const message = `${what} larger than ${maxBytes} bytes`;

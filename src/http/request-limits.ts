@@ -2,11 +2,13 @@
 import { readBounded } from "../lib/read-bounded.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { Limits } from "../settings/limits.ts";
-import { headersTooLarge, type Problem, tooLarge } from "./problem.ts";
+import { badRequest, headersTooLarge, type Problem, tooLarge, unsupportedEncoding } from "./problem.ts";
 
-/** The whole body, or a 413: no more than the limit is read into memory. */
+/** The whole body, inflated, or a 413: no more than the limit is read into memory. */
 export async function readBody(request: Request, maxBytes: number): Promise<Result<ArrayBuffer, Problem>> {
   const refused = err(tooLarge("the request body", maxBytes));
+  const encoding = request.headers.get("content-encoding")?.trim().toLowerCase() ?? "";
+  if (encoding !== "" && encoding !== "identity") return inflated(request.body, encoding, maxBytes);
   const announced = request.headers.get("content-length");
   if (Number(announced ?? 0) > maxBytes) return refused;
   // Its length is known, so it is read in one go; the length is checked all the same.
@@ -16,6 +18,21 @@ export async function readBody(request: Request, maxBytes: number): Promise<Resu
   }
   const whole = await readBounded(request.body as ReadableStream<Uint8Array>, maxBytes);
   return whole ? ok(whole.buffer) : refused;
+}
+
+async function inflated(
+  body: Request["body"],
+  encoding: string,
+  maxBytes: number,
+): Promise<Result<ArrayBuffer, Problem>> {
+  if (encoding !== "gzip" && encoding !== "deflate") return err(unsupportedEncoding(encoding));
+  try {
+    const stream = body?.pipeThrough(new DecompressionStream(encoding)) as ReadableStream<Uint8Array> | undefined;
+    const whole = await readBounded(stream ?? null, maxBytes);
+    return whole ? ok(whole.buffer) : err(tooLarge("the request body, inflated,", maxBytes));
+  } catch {
+    return err(badRequest("content-encoding", `the body is not ${encoding}, as \`content-encoding\` says`));
+  }
 }
 
 export async function readText(request: Request, maxBytes: number): Promise<Result<string, Problem>> {

@@ -26,8 +26,11 @@ export function readCors(variables: { readonly CORS_ORIGINS?: string }): Result<
   );
 }
 
-/** Exactly as a browser writes it, since it is compared so. `null` is what sandboxed pages of anybody send. */
+/**
+ * Exactly as a browser writes it, since it is compared so. `null` is what sandboxed pages of anybody send. Of an app's or an extension's own
+ * scheme (`app://obsidian.md`) the URL standard knows no origin.
+ */
 function isOrigin(text: string): boolean {
-  if (!/^https?:\/\/[^*]+$/.test(text) || !URL.canParse(text)) return false;
-  return new URL(text).origin === text;
+  if (!/^[a-z][a-z\d+.-]*:\/\/[^*\s/]+$/.test(text) || !URL.canParse(text)) return false;
+  return !/^https?:/.test(text) || new URL(text).origin === text;
 }

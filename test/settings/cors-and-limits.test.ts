@@ -6,8 +6,8 @@ import { kindOfSetting } from "../../src/settings/misspelt.ts";
 test("CORS_ORIGINS is none by default, `*`, or a list of origins as browsers write them", () => {
   expect(readCors({})).toEqual({ ok: true, value: { any: false, origins: new Set() } });
   expect(readCors({ CORS_ORIGINS: "*" })).toEqual({ ok: true, value: { any: true, origins: new Set() } });
-  const list = "https://a.example, http://localhost:3000";
-  const origins = new Set(["https://a.example", "http://localhost:3000"]);
+  const list = "https://a.example, http://localhost:3000, app://obsidian.md, chrome-extension://abcd";
+  const origins = new Set(list.split(", "));
   expect(readCors({ CORS_ORIGINS: list })).toEqual({ ok: true, value: { any: false, origins } });
 });
 

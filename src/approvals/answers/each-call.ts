@@ -196,7 +196,7 @@ function ownValues(calls: readonly Approval[]): readonly (readonly [string, Appr
         const isOwn = calls.every((other) => other === call || !valuesOf(other).some((one) => one.includes(value)));
         return isOwn &&
           value.length > 1 &&
-          (/^\d{3,}$/.test(value) || findPhrases(value) === undefined) &&
+          (/\d{3,}/.test(value) || findPhrases(value) === undefined) &&
           !likeCode().test(value)
           ? [[value, call] as const]
           : [];

@@ -110,11 +110,12 @@ export const errorNotes: Readonly<Record<string, Readonly<Record<string, string>
     jurisdiction_fixed: "The tenant has users, who cannot be moved to another jurisdiction.",
     tenant_settings_off: "Set `TENANT_SETTINGS` to `1` first.",
   },
-  "412, 413 and 431": {
+  "412, 413, 415 and 431": {
     policy_changed: "Somebody else changed the policy. Read it again, and send its version.",
     too_large: "The body or a part of it is too large; `message` names the limit.",
     headers_too_large: "The headers together are too large.",
     token_too_large: "The token is too large.",
+    unsupported_encoding: "The body is compressed in a way that is not read. Send gzip, deflate, or none.",
     tenant_changed: "Somebody else changed the tenant's settings. Read them again, and send their version.",
   },
   "429 Too many": {

@@ -72,7 +72,11 @@ export const settingTopics: readonly SettingTopic[] = [
       setting("UPSTREAM_N_API_KEY", "its key", "none is sent"),
       setting("UPSTREAM_N_MODEL", "its model", "the client's model"),
       setting("UPSTREAM_RETRIES", "further attempts a model call and upstream, before the first event: 0 to 5", "2"),
-      setting("UPSTREAM_CONNECT_TIMEOUT", "how long the headers of a stream may take", "`60s`"),
+      setting(
+        "UPSTREAM_CONNECT_TIMEOUT",
+        "how long the headers of a stream may take; a model on your own machine may need longer to load",
+        "`120s`",
+      ),
       setting("UPSTREAM_FIRST_BYTE_TIMEOUT", "how long the first event, or a JSON answer's head, may take", "`300s`"),
       setting("UPSTREAM_IDLE_TIMEOUT", "how long a stream may pause", "`120s`"),
       setting(

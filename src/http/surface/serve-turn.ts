@@ -55,7 +55,10 @@ async function answerTurn(
   else if (resumable === undefined) signal.addEventListener("abort", onGone);
   const model = answeringName(deps.upstream, request.model, input.policy.models.get(request.model));
   const reply = request.stream
-    ? streamReply(surfaceRequest, model, deps.now, onGone, deps.replyPace)
+    ? streamReply(surfaceRequest, model, deps.now, onGone, {
+        pace: deps.replyPace,
+        mayCall: request.tools.length > 0 || input.managed !== undefined,
+      })
     : jsonReply(surfaceRequest, model, deps.now, abort.signal);
   const id = newId("turn", deps.now());
   watch.turnBegan(id, request.model);

@@ -4,7 +4,7 @@ import type { UpstreamHead } from "../../ports/model-port.ts";
 import type { OpenedNote, Reply } from "../../ports/reply-port.ts";
 import type { Ending } from "../../ports/turns/ending.ts";
 import { type Envelope, newEnvelope } from "../../wire/envelope.ts";
-import { NO_WORDS, REPLY_PACE, type ReplySink, replyStream } from "../../wire/reply-sink.ts";
+import { NO_WORDS, type ReplyPace, type ReplySink, replyStream } from "../../wire/reply-sink.ts";
 import { docsOf } from "../problem.ts";
 import type { EndingContext, ReplyFormat, SurfaceRequest } from "./surface.ts";
 
@@ -19,13 +19,14 @@ const MAX_HELD = 4 * 1024 * 1024;
 /**
  * @param model the name under which the model answers.
  * @param onGone called when the client goes away.
+ * @param options `mayCall`: there are tools, so that a step may turn out to be none whose words the client gets.
  */
 export function streamReply(
   { chat: request, format }: SurfaceRequest,
   model: string,
   now: () => number,
   onGone: () => void,
-  pace = REPLY_PACE,
+  { pace, mayCall }: { readonly pace: ReplyPace; readonly mayCall: boolean },
 ): TurnReply {
   const { promise, resolve } = Promise.withResolvers<Response>();
   const stream = replyStream(onGone, pace);
@@ -33,7 +34,7 @@ export function streamReply(
   const headers = new Headers({ "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" });
   for (const [name, value] of Object.entries(format.headers ?? {})) headers.set(name, value);
   const written = format.words ? wordsIn(format.words, stream, envelope) : stream;
-  const held = request.jsonMode ? heldWords(written, envelope) : undefined;
+  const held = request.jsonMode && mayCall ? heldWords(written, envelope) : undefined;
   let answered = false;
   let steps = 0;
   /** Whether we spoke before the model had ended. */

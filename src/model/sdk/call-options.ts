@@ -67,6 +67,8 @@ function openAiOptions(body: JsonObject) {
   const parallel = body.parallel_tool_calls;
   return {
     store: false,
+    // Nobody asked for one, and OpenAI refuses it to organisations that are not verified. A client's own is put back (`withSettings`).
+    reasoningSummary: null,
     ...Object.fromEntries(given),
     ...(typeof parallel === "boolean" ? { parallelToolCalls: parallel } : {}),
     strictJsonSchema: valueAt(body, ["response_format", "json_schema", "strict"]) === true,

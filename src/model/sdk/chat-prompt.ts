@@ -17,8 +17,8 @@ type Content<Role> = Extract<LanguageModelV4Message, { role: Role }>["content"];
 type AssistantPart = Content<"assistant">[number];
 
 /**
- * System messages come first, wherever they stood: these providers take none in the midst of a conversation. Messages of tools
- * that follow each other are one.
+ * System messages come first, wherever they stood, but for OpenAI's Responses API: the other providers take none in the midst of a
+ * conversation. Messages of tools that follow each other are one.
  */
 export function chatPrompt(messages: readonly unknown[], kind?: SdkKind): LanguageModelV4Prompt {
   const system: LanguageModelV4Message[] = [];
@@ -31,7 +31,7 @@ export function chatPrompt(messages: readonly unknown[], kind?: SdkKind): Langua
     switch (message.role) {
       case "system":
       case "developer":
-        system.push(...systemMessages(message, at));
+        (kind === "responses" ? prompt : system).push(...systemMessages(message, at));
         break;
       case "user":
         prompt.push({ role: "user", content: userParts(message, at) });

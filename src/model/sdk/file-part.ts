@@ -3,14 +3,15 @@ import type { LanguageModelV4FilePart } from "@ai-sdk/provider";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { UnsupportedRequest } from "./unsupported-request.ts";
 
-type FileOnly = Pick<LanguageModelV4FilePart, "type" | "data" | "mediaType" | "filename">;
+type FileOnly = Pick<LanguageModelV4FilePart, "type" | "data" | "mediaType" | "filename" | "providerOptions">;
 
 /** @param at where the request has it. */
 export function filePart(part: JsonObject, at: string): FileOnly {
   const { type } = part;
   if (type === "image_url") {
-    const image = isObject(part.image_url) ? part.image_url.url : part.image_url;
-    return atUrl(image, `${at}.image_url`, imageTypeOf);
+    const { url, detail } = isObject(part.image_url) ? part.image_url : { url: part.image_url, detail: undefined };
+    const image = atUrl(url, `${at}.image_url`, imageTypeOf);
+    return typeof detail === "string" ? { ...image, providerOptions: { openai: { imageDetail: detail } } } : image;
   }
   if (type === "input_audio" && isObject(part.input_audio)) {
     const { data, format } = part.input_audio;

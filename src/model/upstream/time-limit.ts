@@ -12,7 +12,7 @@ export interface TimeLimits {
   readonly idleMs: number;
 }
 
-export const DEFAULT_LIMITS: TimeLimits = { connectMs: 60_000, firstByteMs: 300_000, idleMs: 120_000 };
+export const DEFAULT_LIMITS: TimeLimits = { connectMs: 120_000, firstByteMs: 300_000, idleMs: 120_000 };
 
 type Kind = "connect" | "first_byte" | "idle";
 

@@ -1,5 +1,6 @@
 /** Steps 3 and 4 of a turn: what the user wants, and one awaited call to the user's UserGuard, which answers with the facts. */
 import type { Detection } from "../../intent/detection.ts";
+import { offeredAct } from "../../intent/lexical/offered-act.ts";
 import { userTextOf } from "../../intent/lexical/user-text.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { describeError, log } from "../../lib/log.ts";
@@ -59,6 +60,7 @@ export async function prepareOpen(deps: JudgingDeps, input: TurnInput, repeatedO
   const detected = intentChangeOf({ newMessage, detection, select, knows });
   const corrects = detected.kind === "clear" && !answer && correctsQuestion(conversation.previousReply, words);
   const move = keepsTask || corrects ? ({ kind: "keep" } as const) : detected;
+  const accepted = await acceptedOffer(deps, input, detection);
   const variant = variantFor(input, move, detection);
   const open: OpenRequest = {
     turn: input.id,
@@ -80,7 +82,7 @@ export async function prepareOpen(deps: JudgingDeps, input: TurnInput, repeatedO
     newMessage,
     intents: move,
     ...(variant ? { variant } : {}),
-    detected: namesIn(detection).filter(knows),
+    detected: [...new Set([...namesIn(detection), ...accepted])].filter(knows),
     untrusted:
       trustMatters(input, answer) &&
       (holdsUntrusted(policy, request.messages) || holdsUntrustedHosted(policy, request.responses?.hosted)),
@@ -157,6 +159,23 @@ async function detect(
     model: policy.models.get(request.model)?.[0] ?? request.model,
     headers,
   });
+}
+
+/** From here on the offer's words are surely about the intent. */
+const OFFERED_AT = 0.5;
+
+/** Who says yes to "Shall I open a ticket?" has asked for one. Whom and what it is for must still be the user's words, where that matters. */
+async function acceptedOffer(
+  { detector }: JudgingDeps,
+  { policy, conversation, signal }: TurnInput,
+  detection: Detection | undefined,
+): Promise<readonly string[]> {
+  const offer = detection?.keepsTask ? offeredAct(conversation.previousReply ?? "") : undefined;
+  if (offer === undefined) return [];
+  const { intents } = await detector.detect(policy, { text: offer }, signal);
+  return intents.flatMap(({ name, layer, confidence }) =>
+    layer !== "fallback" && confidence >= OFFERED_AT ? [name] : [],
+  );
 }
 
 /** The fallback is not among them: it is what the policy takes a message for whose words ask for nothing. */

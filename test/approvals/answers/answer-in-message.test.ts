@@ -189,6 +189,10 @@ describe("a message that says more than an answer", () => {
     for (const text of unclear.split("|"))
       expect([text, /yes|deny/.test(readingOf(text, two) ?? "")]).toEqual([text, false]);
     // A place is also a value: nobody knows which is meant.
+    // "k" is a yes, but no part of a customer's number.
+    const customers = [invoice("K7QF", "K-3003", 240), invoice("3M2P", "K-3004", 150)];
+    for (const text of ["yes to K-3003, no to K-3004", "K-3003 ja, K-3004 nein", "only K-3003", "nur K-3003 bitte"])
+      expect([text, readingOf(text, customers)]).toEqual([text, "yes deny"]);
     const valued = [invoice("K7QF", "INV-78", 2), invoice("3M2P", "INV-79", 150)];
     expect(readingOf("yes 2", valued)).toBe("unread");
     for (const text of ["both", "1 yes, 2 no", "yes to INV-78, no to INV-79"])

@@ -28,6 +28,14 @@ describe("the prompt", () => {
     ]);
   });
 
+  it("has them where they stood for OpenAI's Responses API, and an image's detail", () => {
+    const image = { type: "image_url", image_url: { url: "https://a.example/b.png", detail: "low" } };
+    const messages = [user("a"), { role: "developer", content: "from now on" }, user([image])];
+    const prompt = chatPrompt(messages, "responses");
+    expect(prompt.map(({ role }) => role)).toEqual(["user", "system", "user"]);
+    expect(prompt[2]?.content).toMatchObject([{ providerOptions: { openai: { imageDetail: "low" } } }]);
+  });
+
   it("joins the results that follow each other, and names their tools", () => {
     const two = {
       role: "assistant",

@@ -13,6 +13,15 @@ function check(schema: unknown, value: unknown): unknown {
 const draft7 = "http://json-schema.org/draft-07/schema#";
 
 describe("argument schemas", () => {
+  it("reads OpenAPI's `nullable` beside a type or a list of values", () => {
+    const schema = {
+      type: "object",
+      properties: { a: { type: "string", nullable: true, enum: ["x"] }, b: { type: "string" } },
+    };
+    expect(check(schema, { a: null })).toEqual([]);
+    expect(check(schema, { b: null })).toEqual([{ path: "/b", message: "must be of type string, not null" }]);
+  });
+
   it("passes what fits and points at what does not", () => {
     const schema = {
       type: "object",

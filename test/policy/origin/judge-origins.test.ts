@@ -86,9 +86,11 @@ describe("the table", () => {
     expect([judged, reasons.map(({ code }) => code)]).toEqual([effect, codes]);
   });
 
-  it("denies a small change that nobody asked for, of an object that nobody named", () => {
+  it("asks about a small change that nobody asked for, of an object that nobody named; refuses it where a result gives orders", () => {
     const move = { tool: "move_file", properties: { path: string }, arguments: { path: "a.txt" }, held: false };
-    expect(judge(move).effect).toBe("deny");
+    const codes = judge(move).reasons.map(({ code }) => code);
+    expect([judge(move).effect, codes]).toEqual(["confirm", ["argument_untrusted", "intent_undetected"]]);
+    expect(judge({ ...move, instructed: true }).effect).toBe("deny");
     expect(judge({ ...move, held: true }).effect).toBe("allow");
     expect(judge({ ...move, words: "look at a.txt" }).effect).toBe("confirm");
     // The name of what is new stands nowhere before.

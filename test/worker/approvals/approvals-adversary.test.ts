@@ -22,9 +22,24 @@ for (const stream of [true, false]) {
       const first = await talk.say("please change my note");
       const [words, frame = ""] = first.text.split("**", 2);
       expect([words?.trim(), frame]).toEqual([`${text.trim()}\n\n${closing}`, expect.any(String)]);
-      expect(first.text).toContain(`⟦${codeIn(first)}⟧`);
-      expect((await talk.say("yes")).calls).toHaveLength(1);
+      const code = codeIn(first);
+      expect(first.text).toContain(`⟦${code}⟧`);
+      expect((await talk.say(text.includes("<") ? `yes ${code}` : "yes")).calls).toHaveLength(1);
     });
+
+    it.each(["<b hidden>", "<!X", "> <!--", "<ul hidden>\n"])(
+      "hold HTML that may hide it, %j: the answer must name the code, and the reply says why",
+      async (html) => {
+        const text = `Shall I show you the note? yes / no\n\n${html}`;
+        const gate = await asking([says({ text, calls: [edits()] }), done, done]);
+        const talk = chat(gate, { stream });
+        const first = await talk.say("please change my note");
+        const code = codeIn(first);
+        expect(first.text).toContain("because the assistant's words hold HTML");
+        expect((await talk.say("yes")).calls).toEqual([]);
+        expect((await talk.say(`yes ${code}`)).calls).toMatchObject([{ id: "c1" }]);
+      },
+    );
 
     it("hold codes of the model's own, many of them: the answer must name the code of the call that waits", async () => {
       const text = Array.from({ length: 40 }, (_, index) => `⟦A${String(index + 100).slice(1)}Z⟧`.replace(/[01]/g, "2"))

@@ -42,6 +42,35 @@ describe("`x-request-id`", () => {
   });
 });
 
+describe("a compressed body", () => {
+  const compressed = (text: string, format: "gzip" | "deflate") =>
+    new Response(new Response(text).body?.pipeThrough(new CompressionStream(format))).arrayBuffer();
+  const post = (body: BodyInit, encoding: string) => ({
+    method: "POST",
+    body,
+    headers: { "content-encoding": encoding, "content-type": "application/json" },
+  });
+
+  it.each(["gzip", "deflate"] as const)("is inflated: %s", async (format) => {
+    const gate = await open();
+    const body = JSON.stringify({ model: "m", ...hi });
+    const { status } = await gate.fetch("/v1/chat/completions", post(await compressed(body, format), format));
+    expect([status, gate.sent.length]).toEqual([200, 1]);
+    const passed = await gate.fetch("/v1/embeddings", post(await compressed('{"input":"a"}', format), format));
+    expect([passed.status, gate.sent.at(-1)]).toEqual([200, { input: "a" }]);
+  });
+
+  it("is refused where it is larger inflated, not what it says, or of a kind that nobody reads", async () => {
+    const gate = await open();
+    const large = await compressed(JSON.stringify({ model: "m", messages: [user("x".repeat(5_000_000))] }), "gzip");
+    const at = (body: BodyInit, encoding: string) => faultOf(gate, "/v1/chat/completions", post(body, encoding));
+    expect(await at(large, "gzip")).toMatchObject({ status: 413, code: "too_large" });
+    expect(await at("{}", "gzip")).toMatchObject({ status: 400, param: "content-encoding" });
+    expect(await at("{}", "zstd")).toMatchObject({ status: 415, code: "unsupported_encoding" });
+    expect(gate.sent).toEqual([]);
+  });
+});
+
 describe("a method that a path does not take", () => {
   it.each([
     ["GET", "/v1/chat/completions", "POST"],

@@ -21,8 +21,12 @@ it("JSON mode holds no more than 4 Mi characters of words back", async () => {
   const upstream = () =>
     new Response(sse(events, { done: true }), { headers: { "content-type": "text/event-stream" } });
   const gate = await gateway({ policy, upstream });
-  const held = await ask(gate, { ...hi, stream: true, response_format: { type: "json_object" } });
+  const tools = [{ type: "function", function: { name: "read_file" } }];
+  const asJson = { ...hi, stream: true, response_format: { type: "json_object" } };
+  const held = await ask(gate, { ...asJson, tools });
   expect([held.text, held.finish, held.error?.code]).toEqual(["", null, "upstream_stream_disorderly"]);
+  // Without tools no step is hidden, so that nothing needs to be held.
+  expect((await ask(gate, asJson)).text.length).toBe(5 * MI);
   const plain = await ask(gate, { ...hi, stream: true });
   expect([plain.text.length, plain.finish]).toEqual([5 * MI, "stop"]);
 });

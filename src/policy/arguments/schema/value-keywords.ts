@@ -1,6 +1,6 @@
 /** Keywords about a value as a whole: its type, its size, its texts and numbers. Pure. */
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
-import { isObject } from "../../../lib/json/json-value.ts";
+import { isObject, type JsonObject } from "../../../lib/json/json-value.ts";
 import { countCodePoints } from "../../../lib/text/characters.ts";
 import type { WorkBudget } from "../../../lib/work-budget.ts";
 import { compilePattern } from "../linear-pattern.ts";
@@ -12,6 +12,7 @@ const type: ReadKeyword = (schema) => {
   const named = schema.type ?? undefined;
   if (named === undefined) return undefined;
   const wanted = new Set([named].flat());
+  if (isNullable(schema)) wanted.add("null");
   const expected = textFor(named);
   return (visit) => {
     const found = typeOf(visit.value);
@@ -20,6 +21,9 @@ const type: ReadKeyword = (schema) => {
     return fail(visit, `must be of type ${expected}, not ${found}`);
   };
 };
+
+/** OpenAPI 3.0 says so beside the type, and so do the tools that are made from it. */
+const isNullable = (schema: JsonObject): boolean => schema.nullable === true;
 
 function typeOf(value: unknown): string {
   if (value === null) return "null";
@@ -53,9 +57,10 @@ function oneOfValues(values: readonly unknown[], text: string, { work, holdsByte
 
 const enumeration: ReadKeyword = (schema, reader) => {
   if (!Array.isArray(schema.enum)) return undefined;
-  const text = JSON.stringify(schema.enum);
+  const values: readonly unknown[] = isNullable(schema) ? [...(schema.enum as unknown[]), null] : schema.enum;
+  const text = JSON.stringify(values);
   reader.work.spend(text.length / 4);
-  return oneOfValues(schema.enum, `one of ${text}`, reader);
+  return oneOfValues(values, `one of ${text}`, reader);
 };
 
 const constant: ReadKeyword = (schema, reader) => oneOfValues([schema.const], textFor(schema.const), reader);
