@@ -1,6 +1,7 @@
 /**
- * Questions that have the words of an act and ask for none: how things stand ("who cancelled today?", "hat Tom eine SMS bekommen?"), how
- * or whether one does it ("how do I cancel?", "soll ich absagen?"), and others' questions, reported. "Can you cancel it?" is none of these. Pure.
+ * Messages that have the words of an act and ask for none: how things stand ("who cancelled today?", "hat Tom eine SMS bekommen?"), how
+ * or whether one does it ("how do I cancel?", "soll ich absagen?"), what it is ("what is a credit note?"), others' questions and words,
+ * reported. "Can you cancel it?" is none of these. Pure.
  */
 import { lazyRegExp } from "../../lib/once.ts";
 import { ownSentences } from "./own-sentences.ts";
@@ -42,6 +43,32 @@ const howTo = lazyRegExp(
     String.raw`(?:como|donde) (?:puedo|podria|podemos|se \p{L}+|hago|hacemos|debo)\b|(?:debo|deberia|deberiamos)\b`,
     String.raw`comment (?:(?:est-ce qu(?:e |'))?je|on (?:peut|fait|doit)|faire|puis-je)\b|(?:dois-je|devrais-je)\b`,
     "(?:请问|請問|我|那|应该|應該)*(?:要|该|該|能|可以)?(?:怎么|怎麼|怎样|如何)(?![^，。]*(?:帮|幫|给我|給我))",
+  ].join("|")})`,
+  "u",
+);
+/** What a thing is, or how it works: asked, or to be explained. */
+const explains = lazyRegExp(
+  String.raw`^[¿¡"'\s]*${OPENING}(?:${[
+    String.raw`what(?:'s| is| are) (?:an?\b|the (?:difference|meaning)\b|meant by\b)|what do(?:es)? [^.?!]{1,60} mean\b(?! in \p{L}+)|how do(?:es)? (?!i\b|we\b|you\b|one\b)[^.?!]{1,60} work\b`,
+    String.raw`was (?:ist|sind) (?:ein\p{L}*|eigentlich|der unterschied|mit \p{L}+ gemeint)\b|was (?:bedeutet|bedeuten|hei(?:ss|ß)t)\b(?![^?]* auf \p{L}+)|wie (?:funktionier|lauf|geht)\p{L}*\b(?! es\b)`,
+    String.raw`que (?:es|son) un\p{L}*\b|que (?:significan?|quiere decir)\b|como funcionan?\b`,
+    String.raw`qu'est-ce qu'un\p{L}*\b|que (?:signifie|veut dire)\b|comment (?:ca |cela )?(?:fonctionne|marche)`,
+    String.raw`(?:please |can you |could you )?explain (?:to me |me |us )?(?:how|what|why|when)\b`,
+    String.raw`(?:bitte |kannst du (?:mir )?)?erklare?n? (?:sie )?(?:mir|uns)?,? ?(?:bitte )?(?:wie|was|warum|wann)\b`,
+    String.raw`explica(?:me|nos)? (?:como|que|por que|cuando)\b`,
+    "什么是|什麼是",
+  ].join("|")})`,
+  "u",
+);
+const explainsAtEnd = lazyRegExp(
+  String.raw`(?:是什么意思|是什麼意思|是什么|是什麼)\s*[?？]?$|(?:とは(?:何|なに|なん)|って(?:何|なに|なん))(?:ですか|でしょうか|だろう|なの)?\s*[?？]?$`,
+  "u",
+);
+/** What somebody else said, or what the user does without help: "Der Fahrer schreibt, dass die Rampe zu ist", "I'll close the day myself". */
+const states = lazyRegExp(
+  String.raw`^${OPENING}(?:${[
+    String.raw`(?!(?:i|we|you|ich|wir|du|sie|yo|note|remember|record|log|write|add|save|tell|text|message|mail|email|ask|merk|schreib|notier|sag)\b)(?:(?!that\b|dass\b|que\b)[\p{L}\p{N}.'-]+ ){1,4}(?:wrote|writes|said|says|told (?:me|us)|reported|reports|mentioned|(?:hat|haben) (?:mir |uns )?(?:geschrieben|gesagt|gemeldet|erzahlt)|schreibt|schrieb|sagt|sagte|meldet|meldete|dice|dijo|escribio),? (?:that|dass|que)\b[^,;:]*$`,
+    String.raw`(?:i(?:'ll| will| can|'m going to)|ich) (?!want\b|need\b|brauch|mocht|will\b)[^,;:]{1,60}\b(?:myself|selbst|selber)\b[^,;:]*$`,
   ].join("|")})`,
   "u",
 );
@@ -92,7 +119,7 @@ export function isMereQuestion(sentence: string): boolean {
     .replace(/(\p{Script=Latin})\p{M}+/gu, "$1")
     .normalize("NFC")
     .trim();
-  if (howTo().test(text) || howToAtEnd().test(text)) return true;
+  if ([howTo, howToAtEnd, explains, explainsAtEnd, states].some((pattern) => pattern().test(text))) return true;
   if (kana().test(text)) return japanese().test(text) && japaneseMark().test(text) && !asksJapanese().test(text);
   if (han().test(text)) return chinese().test(text) && !asksChinese().test(text);
   return (asking().test(text) && latin().test(text)) || reported().test(text);
