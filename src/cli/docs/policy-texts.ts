@@ -155,7 +155,6 @@ export const policyTexts: Readonly<Record<string, string>> = {
   "intents.*.execution.strategy":
     "`system_first`: where an intent's `primaryTool` is managed and the user's words give its arguments, it runs without asking the model",
   "intents.*.execution.systemFirstShare": "with `llm_first`: the fixed share of users for whom the system acts first",
-  "intents.*.execution.whenMissing": "no effect: where arguments are missing, the model goes on",
   entities: "values in the user's words, by name",
   "entities.*.pattern":
     "RE2, case ignored unless it says `(?-i)`; the value is the group named `value`, else the last group that took part, else the whole match",
@@ -238,7 +237,6 @@ export const policyTexts: Readonly<Record<string, string>> = {
   "execution.strategy":
     "`system_first`: where an intent's `primaryTool` is managed and the user's words give its arguments, it runs without asking the model",
   "execution.systemFirstShare": "with `llm_first`: the fixed share of users for whom the system acts first",
-  "execution.whenMissing": "no effect: where arguments are missing, the model goes on",
   "execution.maxSteps": "calls of the model in one turn",
   "execution.maxCorrections": "refused steps in one turn before it stops",
   "execution.tellRuns": "whether the reply lists managed calls for the client (`toolgate.runs`)",

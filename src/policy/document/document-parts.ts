@@ -1,5 +1,6 @@
 /** Parts of the policy document that are long or occur more than once. */
 import * as z from "zod";
+import { isObject } from "../../lib/json/json-value.ts";
 import { once } from "../../lib/once.ts";
 import { languages } from "../../lib/text/languages.ts";
 import { familySettings } from "../intent-guard/guard-schema.ts";
@@ -132,13 +133,17 @@ const strategies = ["llm_first", "system_first"] as const;
 export const strategySettings = once(() => ({
   strategy: z.enum(strategies),
   systemFirstShare: share(),
-  whenMissing: z
-    .enum(["model", "ask"])
-    .optional()
-    .meta({ deprecated: true, description: "no effect: where arguments are missing, the model goes on" }),
 }));
 
-const intentExecution = once(() => z.strictObject(strategySettings()).partial());
+/** Stored policies may have `whenMissing`, which has no effect: it is left out. */
+export const withoutWhenMissing = <S extends z.ZodType>(execution: S) =>
+  z.preprocess((value) => {
+    if (!isObject(value)) return value;
+    const { whenMissing: _, ...settings } = value;
+    return settings;
+  }, execution);
+
+const intentExecution = once(() => withoutWhenMissing(z.strictObject(strategySettings()).partial()));
 
 export const intent = once(() =>
   z.strictObject({

@@ -17,6 +17,7 @@ import {
   share,
   strategySettings,
   toolSettings,
+  withoutWhenMissing,
 } from "./document-parts.ts";
 import { duration } from "./duration-text.ts";
 import { entity } from "./entity-parts.ts";
@@ -149,18 +150,17 @@ export const policyDocument = once(() =>
     gates: z
       .strictObject({ requireFirstTime: z.boolean().default(true), persistApprovals: z.boolean().default(true) })
       .prefault({}),
-    execution: z
-      .strictObject({
+    execution: withoutWhenMissing(
+      z.strictObject({
         strategy: strategySettings().strategy.default("llm_first"),
         systemFirstShare: strategySettings().systemFirstShare.default(0),
-        whenMissing: strategySettings().whenMissing,
         maxSteps: z.int().min(1).max(64).default(8),
         maxCorrections: z.int().min(0).max(16).default(2),
         tellRuns: z.boolean().default(false),
         maxResultChars: z.int().min(256).max(400_000).default(32_000),
         speculate: z.boolean().default(true),
-      })
-      .prefault({}),
+      }),
+    ).prefault({}),
     plans: z
       .strictObject({
         enabled: z.boolean().default(true),

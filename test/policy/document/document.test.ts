@@ -57,6 +57,14 @@ describe("a policy document", () => {
     });
   });
 
+  it("may have `execution.whenMissing`, which older ones have", () => {
+    const old = { execution: { whenMissing: "ask" }, intents: { A: { execution: { whenMissing: "model" } } } };
+    const parsed = parsePolicyDocument(old);
+    expect(parsed.ok).toBe(true);
+    expect(JSON.stringify(parsed)).not.toContain("whenMissing");
+    expect(pathsOf({ execution: { whenmissing: "ask" } })).toEqual(["/execution/whenmissing"]);
+  });
+
   it("says what names of models stand for, one to eight each", () => {
     expect([...policyOf({}).models]).toEqual([]);
     expect([...policyOf({ models: { smart: ["a/b", "c"] } }).models]).toEqual([["smart", ["a/b", "c"]]]);
@@ -162,8 +170,6 @@ describe("a policy document", () => {
     ],
     [{ ...managedIntent({ execution: systemFirst }), handshake: { select: "model" } }, "/intents/A/execution"],
     [managedIntent({ execution: systemFirst }, ["name", "day"]), "/intents/A/execution"],
-    [{ execution: { whenMissing: "ask" } }, "/execution/whenMissing"],
-    [managedIntent({ execution: { ...systemFirst, whenMissing: "model" } }), "/intents/A/execution/whenMissing"],
     [{ handshake: { mustMatchDetected: "always" } }, "/handshake/mustMatchDetected"],
     [{ injection: { custom: { a: ["b"] } } }, "/injection/custom/a"],
     [{ modes: { m: { allow: ["family:gone"] } } }, "/modes/m/allow/0"],

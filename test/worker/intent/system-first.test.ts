@@ -380,12 +380,6 @@ describe("what the words do not give", () => {
     ]);
   });
 
-  it("is left to the model also where a stored policy has it asked for", async () => {
-    const { gate, asked } = await studying({ policy: study({ whenMissing: "ask" }) });
-    await ask(gate, { messages: [user("flashcards")] }, session);
-    expect([asked, toolsSent(gate)]).toEqual([[], [true]]);
-  });
-
   it("tells no log and no record what the policy redacts", async () => {
     const secret = "kanji";
     const log = captureLog();

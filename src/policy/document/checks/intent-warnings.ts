@@ -7,7 +7,7 @@ import { effectiveIntents, guardedDetection } from "../../intent-guard/effective
 import { mcpToolName } from "../../mcp-tools.ts";
 import type { PolicyDocument } from "../document-schema.ts";
 import { builtInEntities } from "../entity-parts.ts";
-import type { IssuePath, Warning, Warnings } from "../policy-issue.ts";
+import type { IssuePath, Warnings } from "../policy-issue.ts";
 import { parametersOf } from "./declared-arguments.ts";
 import { someOf } from "./tool-warnings.ts";
 
@@ -122,10 +122,8 @@ export function* warnSystemFirst(document: PolicyDocument): Warnings {
   const { execution, handshake, intents } = document;
   const selects = handshake.select !== "model";
   let applies = false;
-  yield whenMissing(execution, ["execution"]);
   for (const [name, intent] of Object.entries(intents)) {
     const path = ["intents", name];
-    yield whenMissing(intent.execution ?? {}, [...path, "execution"]);
     if (!isSystemFirst({ ...execution, ...intent.execution })) continue;
     const obstacle = selects ? obstacleOf(document, intent) : ONLY_THE_MODEL;
     if (obstacle === undefined) applies = true;
@@ -144,11 +142,6 @@ export function* warnSystemFirst(document: PolicyDocument): Warnings {
 }
 
 const ONLY_THE_MODEL = "with `handshake.select` `model` no message selects an intent by itself";
-
-const whenMissing = (execution: NonNullable<Intent["execution"]>, path: IssuePath): Warning => {
-  const text = "has no effect: where arguments are missing, the model goes on; remove the setting";
-  return ["setting_without_effect", [...path, "whenMissing"], execution.whenMissing !== undefined && text];
-};
 
 /** Whether the system may act first for some users. */
 export const isSystemFirst = ({ strategy, systemFirstShare }: Execution): boolean =>
