@@ -7,7 +7,6 @@
 import { boundedCache, CACHE_BYTES } from "../../../lib/bounded-cache.ts";
 import { sha256Hex } from "../../../lib/digest.ts";
 import { once } from "../../../lib/once.ts";
-import { beginningOf } from "../../../lib/text/visible-text.ts";
 import type { FoundInstruction } from "../../found-instruction.ts";
 import { delegates, isGoAhead } from "../delegation.ts";
 import { addressOfMailbox, canonicalToken, folded, isComparable } from "../spelling/canonical.ts";
@@ -52,8 +51,6 @@ export interface Origin {
 export interface UntrustedPlace {
   readonly tool: string;
   readonly callId: string;
-  /** The value with what stands around it, as it was written. */
-  readonly excerpt: string;
   /** SHA-256 of the result's text. */
   readonly digest: string;
   /** An endorsement of the result grounds the value. */
@@ -215,33 +212,26 @@ function isInDirectory(glob: string, value: string): boolean {
   return new RegExp(`^${pattern}$`, "u").test(text);
 }
 
-const AROUND = 40;
-
-/** Where a text first holds a value. A pattern that ignores case: to make all of a text lower case takes ten times as long. */
-function searchFor(wanted: string): (text: string) => number {
+/** Whether a text holds a value. A pattern that ignores case: to make all of a text lower case takes ten times as long. */
+function searchFor(wanted: string): (text: string) => boolean {
   const bare = canonicalToken(folded(wanted));
   const isOther = bare.length > 3 && bare !== wanted.toLowerCase();
   const ofAnyCase = (form: string) => (/\p{L}/u.test(form) ? new RegExp(escaped(form), "iu") : form);
   const forms = [...new Set([wanted, ofAnyCase(wanted), ...(isOther ? [ofAnyCase(bare)] : [])])];
-  return (text) => {
-    for (const form of forms) {
-      const at = typeof form === "string" ? text.indexOf(form) : text.search(form);
-      if (at !== -1) return at;
-    }
-    return -1;
-  };
+  return (text) => forms.some((form) => (typeof form === "string" ? text.includes(form) : form.test(text)));
 }
 
 /** A digit in an id is no number of its own: `A-1050` holds no 0. */
-function searchForNumber(wanted: string): (text: string) => number {
+function searchForNumber(wanted: string): (text: string) => boolean {
   return (text) => {
     // A text may be one long row of digits: it is not looked through to its end then.
     let at = text.indexOf(wanted);
     for (let looks = 0; at !== -1 && looks < MAX_LOOKS; looks += 1, at = text.indexOf(wanted, at + 1)) {
       const end = at + wanted.length;
-      if (!goesOnBefore.test(text.slice(Math.max(0, at - 2), at)) && !goesOn.test(text.slice(end, end + 20))) return at;
+      if (!goesOnBefore.test(text.slice(Math.max(0, at - 2), at)) && !goesOn.test(text.slice(end, end + 20)))
+        return true;
     }
-    return -1;
+    return false;
   };
 }
 
@@ -255,7 +245,7 @@ const escaped = (text: string): string => text.replace(/[$^.*+?()[\]{}|\\/]/g, "
 function placeOf(results: readonly LazyResult[], value: string | number): UntrustedPlace | undefined {
   const wanted = String(value).trim();
   if (wanted === "" || wanted.length > 1_000) return undefined;
-  const search = typeof value === "number" ? searchForNumber(wanted) : searchFor(wanted);
+  const holdsValue = typeof value === "number" ? searchForNumber(wanted) : searchFor(wanted);
   const compared = once(() => readValue(value));
   const digits = /\d+/.exec(wanted)?.[0] ?? wanted;
   for (const { source, leaves, digest } of results.toReversed()) {
@@ -264,20 +254,9 @@ function placeOf(results: readonly LazyResult[], value: string | number): Untrus
       const sought = compared();
       return sought !== undefined && standsIn(leaves(), sought);
     });
-    const found = search(text);
     // A number is also written otherwise: `[0,1]` in compact JSON, `12,50`.
-    if (found === -1 && !(typeof value === "number" && text.includes(digits) && isWhole())) continue;
-    const at = Math.max(0, found);
-    const start = Math.max(0, at - AROUND);
-    const excerpt = beginningOf(text.slice(start), Math.min(200, at - start + wanted.length + AROUND));
-    return {
-      tool,
-      callId,
-      excerpt: excerpt.replace(/\s+/g, " ").trim(),
-      digest: digest(),
-      isWhole: isWhole(),
-      instruction: source.instruction,
-    };
+    if (!holdsValue(text) && !(typeof value === "number" && text.includes(digits) && isWhole())) continue;
+    return { tool, callId, digest: digest(), isWhole: isWhole(), instruction: source.instruction };
   }
   return undefined;
 }
