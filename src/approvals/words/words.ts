@@ -6,7 +6,6 @@ import { es } from "./es.ts";
 import { fr } from "./fr.ts";
 import { ja } from "./ja.ts";
 import { ko } from "./ko.ts";
-import { surelyIn } from "./language.ts";
 import { zh } from "./zh.ts";
 
 export type { Words };
@@ -18,7 +17,3 @@ export const wordsOf = (language: Language): Words => byLanguage[language];
 /** A text with values in its `{places}`; a value is never filled in turn. */
 export const fillWords = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\{(\w+)\}/g, (place, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? "") : place));
-
-/** `auto`: the language of the user's message; English where that is not certain. */
-export const languageOf = (setting: "auto" | Language, userText: string): Language =>
-  setting === "auto" ? (surelyIn(userText) ?? "en") : setting;

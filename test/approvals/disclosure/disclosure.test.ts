@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { DisclosureView, WrittenDisclosure } from "../../../src/approvals/disclosure/disclosed.ts";
 import { describeApproval, disclosureText } from "../../../src/approvals/disclosure/disclosure.ts";
 import { placesOf, splitQuestion } from "../../../src/approvals/disclosure/template.ts";
-import { languageOf } from "../../../src/approvals/words/words.ts";
+import { surelyIn } from "../../../src/approvals/words/language.ts";
 import { languages } from "../../../src/lib/text/languages.ts";
 import { proseParts } from "../../../src/lib/text/prose.ts";
 import { approvalOf, hostileText, viewOf } from "../samples.ts";
@@ -435,31 +435,29 @@ const short = {
 describe("the language", () => {
   it.each(
     Object.entries(short).flatMap(([language, texts]) => texts.split("|").map((text) => [language, text] as const)),
-  )("of a short message with names is %s: %s", (language, text) => expect(languageOf("auto", text)).toBe(language));
+  )("of a short message with names is %s: %s", (language, text) => expect(surelyIn(text) ?? "en").toBe(language));
 
   it.each([
-    ["auto", "please write a note", "en"],
-    ["auto", "请写一条笔记", "zh"],
-    ["auto", "メモを書いて", "ja"],
-    ["auto", "議事録を書く", "ja"],
-    ["auto", "note about 議事録", "zh"],
-    ["auto", "메모를 써 줘", "ko"],
-    ["auto", "Bitte lösche meine Notiz", "de"],
-    ["auto", "Erstatte bitte 120 für B-1042", "de"],
-    ["auto", "ja, aber nur 100", "de"],
-    ["auto", "Por favor, reembolsa 120 por la reserva B-1042", "es"],
-    ["auto", "envíale un correo a Ana", "es"],
-    ["auto", "Rembourse 120 pour la réservation B-1042 s'il te plaît", "fr"],
-    ["auto", "supprime le fichier old.txt", "fr"],
-    ["auto", "refund 120 for B-1042", "en"],
-    ["auto", "send the mail to die@los.example and la.com", "en"],
-    ["auto", "open de.example/la/el/un", "en"],
-    ["auto", "notes.txt", "en"],
-    ["auto", "ok", "en"],
-    ["auto", "", "en"],
-    ["ja", "please", "ja"],
-    ["en", "请", "en"],
-  ] as const)("%s, for %j: %s", (setting, text, language) => {
-    expect(languageOf(setting, text)).toBe(language);
+    ["please write a note", "en"],
+    ["请写一条笔记", "zh"],
+    ["メモを書いて", "ja"],
+    ["議事録を書く", "ja"],
+    ["note about 議事録", "zh"],
+    ["메모를 써 줘", "ko"],
+    ["Bitte lösche meine Notiz", "de"],
+    ["Erstatte bitte 120 für B-1042", "de"],
+    ["ja, aber nur 100", "de"],
+    ["Por favor, reembolsa 120 por la reserva B-1042", "es"],
+    ["envíale un correo a Ana", "es"],
+    ["Rembourse 120 pour la réservation B-1042 s'il te plaît", "fr"],
+    ["supprime le fichier old.txt", "fr"],
+    ["refund 120 for B-1042", "en"],
+    ["send the mail to die@los.example and la.com", "en"],
+    ["open de.example/la/el/un", "en"],
+    ["notes.txt", "en"],
+    ["ok", "en"],
+    ["", "en"],
+  ] as const)("of %j is %s, or English where it is not certain", (text, language) => {
+    expect(surelyIn(text) ?? "en").toBe(language);
   });
 });
