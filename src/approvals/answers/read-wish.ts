@@ -55,7 +55,7 @@ function limitsYes(wish: string): boolean {
 }
 
 /** Something in plain words denies, doubts or puts a condition. */
-export const mayTakeBack = (text: string): boolean =>
+const mayTakeBack = (text: string): boolean =>
   phrasesWithin(text).some(({ kind, phrase }) => takesBack.has(kind) && !everyday.has(phrase)) ||
   negates().test(text) ||
   limits().test(text);

@@ -177,7 +177,7 @@ function hasValue(approval: Approval, value: string): boolean {
 }
 
 /** Says what can be written. */
-export const unreadText = ({ replies, frame: { options } }: Words): string =>
+const unreadText = ({ replies, frame: { options } }: Words): string =>
   fillWords(replies.unread, { yes: `\`${options.yes}\``, no: `\`${options.no}\`` });
 
 const elsewhere = ({ replies, frame: { options } }: Words): string =>

@@ -106,7 +106,7 @@ async function revokeKey(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult>
 /** Most keys of one person that one request ends. */
 const MAX_ENDED = 100;
 
-export interface EndedKeys {
+interface EndedKeys {
   readonly ended: readonly string[];
   /** Keys of the person that this admin may not end, and those that are too many for one request. */
   readonly left: readonly string[];

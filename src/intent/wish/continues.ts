@@ -11,7 +11,7 @@ import { wishOf } from "./wish.ts";
 
 const model = once(() => linearModel(continuesModel));
 
-export interface Continuation {
+interface Continuation {
   /** The message goes on with the task. */
   readonly continues: number;
   /** Of that, by changing or releasing what the assistant did or offers: a go-ahead, an amendment or a correction. */

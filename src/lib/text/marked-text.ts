@@ -7,7 +7,7 @@ export interface Mark<T> {
   readonly as: T;
 }
 
-export interface Piece<T> {
+interface Piece<T> {
   readonly text: string;
   readonly as: readonly T[];
 }

@@ -12,7 +12,7 @@ import { type CallValue, callValues, rolesOf } from "./roles/argument-roles.ts";
 import { toolEffects } from "./roles/tool-verbs.ts";
 import { accountForm, addressOfMailbox, canonicalToken, folded } from "./spelling/canonical.ts";
 
-export interface CalledTool {
+interface CalledTool {
   readonly traits: ToolTraits;
   /** The client's; the policy's own description and parameters come first. */
   readonly definition?: { readonly description?: string | undefined; readonly parameters?: unknown } | undefined;

@@ -4,7 +4,7 @@ import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { AuditRecord, SealedRecord } from "../../ports/audit-record.ts";
 import type { Owner } from "../../session/principal.ts";
 
-export type Cell = string | number | Date | null;
+type Cell = string | number | Date | null;
 
 interface RecordColumn {
   readonly name: string;

@@ -5,7 +5,7 @@ import type { AuditReader } from "./shards/shards.ts";
 const TURNS = 2_000;
 const MAX_MESSAGES = 50;
 
-export interface MissedMessage {
+interface MissedMessage {
   readonly message: string;
   /** That the model named. */
   readonly intent: string;

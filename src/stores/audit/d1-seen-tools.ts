@@ -6,7 +6,7 @@ const TURNS = 1_000;
 const MAX_NAMES = 500;
 const MAX_USERS = 5;
 
-export interface SeenTool {
+interface SeenTool {
   readonly name: string;
   readonly turns: number;
   readonly withheld: number;

@@ -4,14 +4,14 @@ import type { AuditReader } from "./shards/shards.ts";
 /** Of the last turns: all of them are read. */
 const TURNS = 5_000;
 
-export interface SessionsQuery {
+interface SessionsQuery {
   readonly user?: string | undefined;
   readonly limit: number;
   /** The session that the page begins after. */
   readonly after?: string | undefined;
 }
 
-export interface RecordedSession {
+interface RecordedSession {
   readonly id: string;
   readonly user: string;
   /** Milliseconds since the epoch: its first and last turn among those that were read. */

@@ -5,7 +5,7 @@ import type { AuditReader } from "./shards/shards.ts";
 const MAX_COUNTED = 25_000;
 const TOP_REFUSALS = 10;
 
-export interface SummaryRange {
+interface SummaryRange {
   /** Milliseconds since the epoch: `from` ≤ at < `to`. */
   readonly from: number;
   readonly to: number;
@@ -13,7 +13,7 @@ export interface SummaryRange {
   readonly step: number;
 }
 
-export interface TrailSummary {
+interface TrailSummary {
   readonly turns: {
     readonly turns: number;
     readonly sessions: number;

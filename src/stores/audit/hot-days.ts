@@ -22,7 +22,7 @@ const USERS_AT_ONCE = 50;
 /** Of one statement. */
 const ROWS = 1_000;
 
-export interface HotIndex {
+interface HotIndex {
   readonly shards: TrailShards;
   readonly archived: ArchivedHashes;
   readonly keys: AuditKeys;

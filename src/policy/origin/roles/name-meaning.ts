@@ -2,7 +2,7 @@
 import { isCjkWord, nameWords, singulars } from "./name-words.ts";
 import { cjkMeaning, latinMeaning, type WordMeaning } from "./role-words.ts";
 
-export interface Meaning {
+interface Meaning {
   readonly meaning: WordMeaning;
   readonly word: string;
 }

@@ -31,7 +31,7 @@ const pattern = once(() => {
   return lazyRegExp(`(?<![\\p{L}\\d.,])(?:(?:${counts})\\s?)?(?:${periods})(?![\\p{L}\\d])\\.?`, "iu")();
 });
 
-export interface Frequency {
+interface Frequency {
   /** As it stands in the value. */
   readonly written: string;
   /** What a writer of the same may have written. @param amount what is done so often. */

@@ -41,7 +41,7 @@ export async function copyPage(databases: Databases, cursor: MoveCursor): Promis
   return page.next;
 }
 
-export type Checked = { readonly next: MoveCursor | undefined; readonly missing: number };
+type Checked = { readonly next: MoveCursor | undefined; readonly missing: number };
 
 /** Whether the other database has this page, each record with the hash of its chain and the same text. */
 export async function checkPage(databases: Databases, cursor: MoveCursor): Promise<Checked> {

@@ -62,7 +62,7 @@ const weekday = lazyRegExp(
 );
 
 /** A place in a text, and the form of what it says. */
-export interface RelativeDay {
+interface RelativeDay {
   readonly form: string;
   readonly start: number;
   readonly end: number;
