@@ -28,18 +28,19 @@ export async function runWithLimit<T, R>(
   return settled;
 }
 
-/** Yields an estimate of the work since the last time, in the units of `WorkBudget`. */
-export type Piecework<T> = Generator<number, T, void>;
+/** Yields an estimate of the work since the last time, in the units of `WorkBudget`; undefined: it is time for others. */
+export type Piecework<T> = Generator<number | undefined, T, void>;
 
 /** About 5 ms. */
 const PIECE = 50_000;
 
+/** Others have the thread in between: workerd on one's own machine has a single one for all. */
 export async function inPieces<T>(work: Piecework<T>): Promise<T> {
   let done = 0;
   for (;;) {
     const { done: isOver, value } = work.next();
     if (isOver) return value;
-    done += value;
+    done += value ?? PIECE;
     if (done < PIECE) continue;
     done = 0;
     await new Promise((resolve) => setTimeout(resolve));

@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Talk } from "../../intent/semantic/background.ts";
-import { trainInSlices } from "../../intent/semantic/train.ts";
+import { trainInPieces } from "../../intent/semantic/train.ts";
 import type { WordVectors } from "../../intent/semantic/vectors.ts";
 import { type TrainingSet, trainingSetOf } from "../../intent/training-set.ts";
-import { inSlices } from "../../lib/in-slices.ts";
+import { inPieces } from "../../lib/concurrency.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { builtinKey } from "../../stores/semantic/builtin-source.ts";
 import { sealModel } from "../../stores/semantic/compiled-models.ts";
@@ -34,7 +34,7 @@ export async function trainedModel(policy: CompiledPolicy): Promise<TrainedModel
   const cached = readCachedModel(key);
   if (cached) return { key, value: cached };
   // The loop that reads connections goes on meanwhile: one that its server has closed would be used again.
-  const model = await inSlices(trainInSlices(set.intents, vectors, talk));
+  const model = await inPieces(trainInPieces(set.intents, vectors, talk));
   const value = sealModel(model);
   cacheModel(key, value);
   return { key, value };

@@ -3,6 +3,7 @@
  * A piece has weights only for the classes whose texts hold it. These are less than a hundredth of all weights: the model
  * is small and quick, and with few texts no worse.
  */
+import type { Piecework } from "../../lib/concurrency.ts";
 import type { Encoded } from "./encoder.ts";
 
 export interface Sample extends Encoded {
@@ -117,7 +118,7 @@ export function* descend(
   samples: readonly Sample[],
   epochs: number,
   rate: number,
-): Generator<void, void> {
+): Piecework<void> {
   const order = Uint32Array.from(samples.keys());
   const every = Math.ceil(classifier.classes / mostCompared);
   const turns = Uint16Array.from({ length: classifier.classes }, (_, c) => c % every);

@@ -1,4 +1,5 @@
 /** Sorts texts into groups of like meaning (k-means on the sphere). Pure, deterministic. */
+import type { Piecework } from "../../lib/concurrency.ts";
 import { dot } from "./classifier.ts";
 import type { Encoded } from "./encoder.ts";
 import { textsOfSlice } from "./learn.ts";
@@ -10,7 +11,7 @@ export function* groupsOf(
   texts: readonly string[],
   encode: (text: string) => Encoded,
   count: number,
-): Generator<void, readonly number[]> {
+): Piecework<readonly number[]> {
   const meanings: Float32Array[] = [];
   for (const text of texts) {
     meanings.push(encode(text).dense);

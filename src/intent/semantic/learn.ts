@@ -1,4 +1,5 @@
 /** Fits a classifier to labelled texts, with the vocabulary that they are read by. Pure and deterministic. */
+import type { Piecework } from "../../lib/concurrency.ts";
 import { type Classifier, descend, emptyClassifier, type Sample } from "./classifier.ts";
 import { createEncoder, type Encoded, vocabularyOf } from "./encoder.ts";
 import type { Vocabulary } from "./piece.ts";
@@ -31,7 +32,7 @@ export function* learn(
   vectors: WordVectors,
   epochs: number,
   reader?: Reader,
-): Generator<void, Learnt> {
+): Piecework<Learnt> {
   const own = texts.filter(({ label }) => label < intents);
   const { vocabulary, encode } = reader ?? readerOf(own, vectors);
   const samples: Sample[] = [];
@@ -51,7 +52,7 @@ function* fitClassifier(
   samples: readonly Sample[],
   intents: number,
   epochs: number,
-): Generator<void, void> {
+): Piecework<void> {
   const { classes, dimensions } = classifier;
   // How texts outside of the policy differ from each other says nothing of how those of an intent do.
   const own = samples.filter(({ label }) => label < intents);

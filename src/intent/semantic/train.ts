@@ -2,6 +2,7 @@
  * Learns a policy's intents from what the policy says of them. Pure, deterministic: the same intents and word vectors give the
  * same bytes. Takes seconds for hundreds of intents: never in a request of a chat.
  */
+import { atOnce, type Piecework } from "../../lib/concurrency.ts";
 import { lazyRegExp } from "../../lib/once.ts";
 import type { TrainingIntent } from "../training-set.ts";
 import { background, NO_TALK, type Talk } from "./background.ts";
@@ -39,15 +40,15 @@ export function trainSemantic(
   vectors: WordVectors,
   talk: Talk = NO_TALK,
 ): Uint8Array<ArrayBuffer> {
-  return atOnce(trainInSlices(intents, vectors, talk));
+  return atOnce(trainInPieces(intents, vectors, talk));
 }
 
 /** Yields every few milliseconds, so that a thread that others need may serve them in between. */
-export function* trainInSlices(
+export function* trainInPieces(
   intents: readonly TrainingIntent[],
   vectors: WordVectors,
   talk: Talk,
-): Generator<void, Uint8Array<ArrayBuffer>> {
+): Piecework<Uint8Array<ArrayBuffer>> {
   const reader = rememberingReader(trainingTexts(intents), vectors);
   const texts = yield* labelledTexts(intents, reader, talk);
   const epochs = epochsFor(texts.length, intents.length);
@@ -82,19 +83,12 @@ export function heldOutShares(
   return new Map(intents.map(({ name }, label) => [name, share(trials.filter((trial) => trial.label === label))]));
 }
 
-function atOnce<T>(slices: Generator<void, T>): T {
-  for (;;) {
-    const { done, value } = slices.next();
-    if (done) return value;
-  }
-}
-
 /** The policy's own texts, and beside them what users say that is about none of its intents. */
 function* labelledTexts(
   intents: readonly TrainingIntent[],
   { encode }: Reader,
   { statements, requests }: Talk,
-): Generator<void, readonly LabelledText[]> {
+): Piecework<readonly LabelledText[]> {
   const own = trainingTexts(intents);
   const room = maxSteps(intents.length) / enoughEpochs(intents.length) - own.length - background.length;
   const [requested, stated] = [requests, statements].map((all) => everyNth(all, all.length / Math.max(1, room / 2)));
@@ -126,7 +120,7 @@ function* withoutNear(
   own: readonly LabelledText[],
   texts: readonly string[],
   encode: (text: string) => Encoded,
-): Generator<void, readonly string[]> {
+): Piecework<readonly string[]> {
   const meanings = own.map(({ text }) => encode(text).dense);
   const dimensions = meanings[0]?.length ?? 0;
   // Side by side in memory they are compared in half the time.
@@ -190,7 +184,7 @@ function* heldOutTrials(
   texts: readonly LabelledText[],
   intents: number,
   vectors: WordVectors,
-): Generator<void, readonly HeldOutTrial[]> {
+): Piecework<readonly HeldOutTrial[]> {
   if (intents === 0) return [];
   const epochs = Math.max(3, epochsFor(texts.length, intents) >> 1);
   const foldOf = foldsOf(texts, intents);

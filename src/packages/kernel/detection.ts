@@ -1,8 +1,9 @@
 /** Detection in a process: keywords and patterns, and the trained layer from the files of the package, trained here. */
 import { createDetector } from "../../intent/detect.ts";
 import { modelLayer } from "../../intent/model-layer.ts";
-import { trainInSlices } from "../../intent/semantic/train.ts";
+import { trainInPieces } from "../../intent/semantic/train.ts";
 import type { TrainingSet } from "../../intent/training-set.ts";
+import { inPieces } from "../../lib/concurrency.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { builtinKey, builtinSource } from "../../stores/semantic/builtin-source.ts";
 import { type BytesKv, readModel, writeModel } from "../../stores/semantic/compiled-models.ts";
@@ -46,10 +47,6 @@ async function makeModel(models: BytesKv, set: TrainingSet): Promise<void> {
   const key = builtinKey(vectors, set);
   const stored = await readModel(withShipped(models, packageAssets), key);
   if (stored?.ok) return;
-  const slices = trainInSlices(set.intents, vectors, await loadTalk(packageAssets));
-  for (;;) {
-    const { done, value } = slices.next();
-    if (done) return writeModel(models, key, value);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  const model = await inPieces(trainInPieces(set.intents, vectors, await loadTalk(packageAssets)));
+  return writeModel(models, key, model);
 }

@@ -4,9 +4,9 @@
  */
 import { DurableObject } from "cloudflare:workers";
 import { readSemantic } from "../../intent/semantic/semantic-model.ts";
-import { trainInSlices } from "../../intent/semantic/train.ts";
+import { trainInPieces } from "../../intent/semantic/train.ts";
 import type { TrainingSet } from "../../intent/training-set.ts";
-import { inSlices } from "../../lib/in-slices.ts";
+import { inPieces } from "../../lib/concurrency.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { builtinKey, type TrainerPort } from "../semantic/builtin-source.ts";
 import { readModel, writeModel } from "../semantic/compiled-models.ts";
@@ -47,7 +47,7 @@ export class SemanticTrainer extends DurableObject<TrainerEnv> implements Traine
     const key = builtinKey(vectors, set);
     const stored = await readModel(withShipped(kv, assets), key).catch(() => undefined);
     if (stored?.ok && readSemantic(stored.value, vectors).ok) return;
-    const model = await inSlices(trainInSlices(set.intents, vectors, await loadTalk(assets)));
+    const model = await inPieces(trainInPieces(set.intents, vectors, await loadTalk(assets)));
     await writeModel(kv, key, model);
     log("info", "semantic_model_trained", { key, intents: set.intents.length, bytes: model.length });
   }
