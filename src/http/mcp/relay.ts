@@ -7,6 +7,7 @@ import { runWithLimit } from "../../lib/concurrency.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
+import { visibleTexts } from "../../lib/text/unseen-characters.ts";
 import { mcpToolName } from "../../policy/mcp-tools.ts";
 import { type RelayedKind, readName } from "../../tools/mcp/relayed-reads.ts";
 import { isOffer, offerStep } from "../../turn/offer/offer-step.ts";
@@ -14,7 +15,6 @@ import type { ToolSession } from "../../turn/tool-call/tool-call-turn.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { innerUri, withOuterUris } from "./relayed-uris.ts";
 import { INVALID_PARAMS, type RpcFault } from "./rpc-error.ts";
-import { visible } from "./visible.ts";
 
 export type ListMethod = "resources/list" | "resources/templates/list" | "prompts/list";
 
@@ -95,7 +95,7 @@ async function ask(
 
 /** Names and words of a server's author: nothing in them may be hidden from a person who reads them. */
 function outerEntry(server: string, kind: RelayedKind, entry: JsonObject): JsonObject {
-  const seen = withOuterUris(server, visible(entry));
+  const seen = withOuterUris(server, visibleTexts(entry));
   return kind === "prompts" ? { ...seen, name: mcpToolName(server, String(seen.name)) } : seen;
 }
 
@@ -147,7 +147,7 @@ export async function completeRelayed(
     params: completion,
     signal,
   });
-  return answer.ok ? visible(answer.value) : nothing;
+  return answer.ok ? visibleTexts(answer.value) : nothing;
 }
 
 function completionOf({ input }: Turn, ref: unknown) {

@@ -5,11 +5,11 @@
 import { newId } from "../../lib/ids.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { log } from "../../lib/log.ts";
+import { visibleTexts } from "../../lib/text/unseen-characters.ts";
 import type { McpQuestions, QuestionKind, ServerQuestion } from "../../tools/tool-runner.ts";
 import { WAIT_MS, waitUntilDone } from "../../turn/confirm/hold.ts";
 import type { CallContext } from "./call-tool.ts";
 import type { CalledTool } from "./mcp-server.ts";
-import { visible } from "./visible.ts";
 
 const METHODS = { elicitation: "elicitation/create", sampling: "sampling/createMessage" } as const;
 
@@ -66,12 +66,12 @@ function clientParams({ kind, server, params }: ServerQuestion): JsonObject | un
     params;
   if (kind === "elicitation") {
     if ((mode ?? "form") !== "form" || typeof message !== "string") return undefined;
-    return visible({ message: `The MCP server \`${server}\` asks: ${message}`, requestedSchema });
+    return visibleTexts({ message: `The MCP server \`${server}\` asks: ${message}`, requestedSchema });
   }
   // Calls that the client's model makes for a server would be vetted by nobody.
   if (tools !== undefined) return undefined;
   // Without `includeContext`: what other servers sent is not this one's.
   const settings = { systemPrompt, temperature, stopSequences, modelPreferences: params.modelPreferences };
   const given = Object.entries(settings).filter(([, value]) => value !== undefined);
-  return visible({ messages, maxTokens, ...Object.fromEntries(given) });
+  return visibleTexts({ messages, maxTokens, ...Object.fromEntries(given) });
 }

@@ -6,6 +6,7 @@
  */
 import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
+import { visibleTexts } from "../../lib/text/unseen-characters.ts";
 import type { ServerAccess } from "../../tools/mcp/authorize-server.ts";
 import type { McpFault } from "../../tools/mcp/session.ts";
 import type { Turn } from "../../turn/turn.ts";
@@ -14,7 +15,6 @@ import type { CallContext } from "./call-tool.ts";
 import { readable } from "./relay.ts";
 import { innerUri, outerUri } from "./relayed-uris.ts";
 import { INVALID_PARAMS, type RpcFault, rpcFault, SERVER_ERROR } from "./rpc-error.ts";
-import { visible } from "./visible.ts";
 
 /** How often a stream looks what its session wants to hear of. */
 const LOOK_MS = 5_000;
@@ -58,7 +58,7 @@ const tooMany = (what: string): RpcFault => ({ code: INVALID_PARAMS, message: `t
 
 const faultOf = ({ failure, serverWords, detail }: McpFault): RpcFault =>
   failure === "tool_failed"
-    ? { code: INVALID_PARAMS, message: visible(serverWords ?? detail) }
+    ? { code: INVALID_PARAMS, message: visibleTexts(serverWords ?? detail) }
     : { code: SERVER_ERROR, message: detail };
 
 export async function unsubscribe({ deps, at, session }: CallContext, uri: string): Promise<Result<object, RpcFault>> {

@@ -1,9 +1,9 @@
 /** What became of a call, as MCP's clients read it. Pure. */
 import { approvalView } from "../../approvals/approval-view.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import { visibleTexts } from "../../lib/text/unseen-characters.ts";
 import type { ToolCallOutcome } from "../../turn/tool-call/run-tool-call.ts";
 import { questionText } from "./question.ts";
-import { visible } from "./visible.ts";
 
 interface ToolResult {
   readonly [key: string]: unknown;
@@ -58,7 +58,7 @@ export function isTakenWhole(outcome: ToolCallOutcome): boolean {
 }
 
 export function wholeOf({ content, structuredContent }: JsonObject): JsonObject {
-  const blocks = Array.isArray(content) ? { content: visible(content) } : {};
+  const blocks = Array.isArray(content) ? { content: visibleTexts(content) } : {};
   return structuredContent === undefined ? blocks : { ...blocks, structuredContent };
 }
 

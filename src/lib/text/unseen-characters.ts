@@ -1,4 +1,5 @@
 /** Characters that nobody sees, and that a model reads: a hidden message can be written in them. Pure. */
+import { isObject } from "../json/json-value.ts";
 import { lazyRegExp } from "../once.ts";
 
 /**
@@ -69,5 +70,13 @@ function needsJoiner(one: string, previous: string, next: string): boolean {
 
 /** Without them: for text that a model reads, and that must say no more than a person sees. */
 export const withoutUnseen = (text: string): string => replaceUnseen(text, () => "");
+
+/** A JSON value, each of its texts without them. */
+export function visibleTexts<T>(value: T): T {
+  if (typeof value === "string") return withoutUnseen(value) as T;
+  if (Array.isArray(value)) return value.map(visibleTexts) as T;
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, visibleTexts(part)])) as T;
+}
 
 export const hasUnseen = (text: string): boolean => withoutUnseen(text) !== text;

@@ -6,7 +6,7 @@
 import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { withTimeout } from "../../lib/deadline.ts";
 import { describeError, log } from "../../lib/log.ts";
-import { withoutUnseen } from "../../lib/text/unseen-characters.ts";
+import { visibleTexts, withoutUnseen } from "../../lib/text/unseen-characters.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { discoveredTool, mcpToolName } from "../../policy/mcp-tools.ts";
 import { matchesGlob } from "../../policy/selectors.ts";
@@ -208,14 +208,7 @@ interface OfferedDefinition {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
+/** Only prose can store unseen characters: a schema that has them elsewhere was left out (`read-definitions.ts`). */
 function offeredDefinition({ description = "", inputSchema }: McpDefinition): OfferedDefinition {
-  return { description: withoutUnseen(description), parameters: cleaned(inputSchema) as Record<string, unknown> };
-}
-
-/** Only prose can store them: a schema that has them elsewhere was left out (`read-definitions.ts`). */
-function cleaned(value: unknown): unknown {
-  if (typeof value === "string") return withoutUnseen(value);
-  if (Array.isArray(value)) return value.map(cleaned);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, cleaned(part)]));
+  return { description: withoutUnseen(description), parameters: visibleTexts(inputSchema) };
 }
