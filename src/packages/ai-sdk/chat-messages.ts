@@ -11,6 +11,7 @@ import type {
 } from "@ai-sdk/provider";
 import { sha256Hex, sha256HexOf } from "../../lib/digest.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import { textOf } from "../../wire/conversation.ts";
 import {
   chatCallsOf,
   isUnchanged,
@@ -216,10 +217,4 @@ function changedOutput(
     return output.value[at] ?? { type: "text" as const, text: String(one.text ?? "") };
   });
   return { ...output, value };
-}
-
-function textOf(content: unknown): string {
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return "";
-  return content.map((part: unknown) => (isObject(part) && typeof part.text === "string" ? part.text : "")).join("\n");
 }

@@ -5,6 +5,7 @@
 import type { AgentInputItem, AgentOutputItem } from "@openai/agents";
 import { sha256Hex } from "../../lib/digest.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import { textOf } from "../../wire/conversation.ts";
 import { chatCallsOf, isUnchanged, originOf, wireCallOf, withOrigin } from "../kernel/chat-origin.ts";
 
 type Source = readonly AgentInputItem[];
@@ -139,9 +140,3 @@ export const callItem = ({ id, name, arguments: args }: { id: string; name: stri
   arguments: args,
   status: "completed",
 });
-
-function textOf(content: unknown): string {
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return "";
-  return content.map((part: unknown) => (isObject(part) && typeof part.text === "string" ? part.text : "")).join("\n");
-}
