@@ -4,6 +4,7 @@ import type { JsonObject } from "../../lib/json/json-value.ts";
 import { memberOf } from "../../lib/json/json-value.ts";
 import type { ModelCall, ModelPort, StepOutcome, StepRequest } from "../../ports/model-port.ts";
 import { callFault, MAX_ARGUMENT_UNITS, TOO_LONG } from "../../wire/call-parts.ts";
+import type { WordFilters } from "../../wire/links/word-filters.ts";
 import { wireCallOf } from "./chat-origin.ts";
 
 export interface WholeAnswer<Native> {
@@ -112,3 +113,31 @@ export function usageOf({ input, output }: UsageCounts): JsonObject | undefined 
 }
 
 const isCount = (count: unknown): count is number => typeof count === "number" && Number.isFinite(count);
+
+/** Words without links that untrusted text may have chosen. @param member of a chat message: what kind of words they are. */
+export function guardedWords(
+  links: WordFilters | undefined,
+  text: string,
+  member: "content" | "reasoning_content" = "content",
+): string {
+  if (!links || text === "") return text;
+  const body = links.filterBody({ choices: [{ index: 0, message: { [member]: text } }] });
+  const [choice] = body.choices as readonly [{ readonly message: Readonly<Record<string, string>> }];
+  return choice.message[member] ?? "";
+}
+
+/** Calls whose thoughts are kept. */
+const MAX_THOUGHTS = 500;
+
+/** Keeps what belongs to an answer by the id of each of its calls, and forgets the oldest. */
+export function keepThoughts<Thoughts>(
+  kept: Map<string, Thoughts>,
+  calls: readonly ModelCall[],
+  thoughts: Thoughts,
+): void {
+  for (const { id } of calls) kept.set(id, thoughts);
+  for (const id of kept.keys()) {
+    if (kept.size <= MAX_THOUGHTS) return;
+    kept.delete(id);
+  }
+}

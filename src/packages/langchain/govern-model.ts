@@ -12,7 +12,7 @@ import type { Kernel } from "../kernel/kernel.ts";
 import { ToolgateError } from "../kernel/toolgate-error.ts";
 import { denyAnswer, pendingApprovals } from "../kernel/waiting-calls.ts";
 import { waitingCalls } from "../kernel/waiting-note.ts";
-import { type WholeAnswer, wholeModel } from "../kernel/whole-model.ts";
+import { keepThoughts, type WholeAnswer, wholeModel } from "../kernel/whole-model.ts";
 import { type EndedTurn, wholeReply } from "../kernel/whole-reply.ts";
 import { chatMessages, langchainMessages, rebuiltAnswer } from "./chat-messages.ts";
 import { readAnswer } from "./read-answer.ts";
@@ -44,7 +44,10 @@ export async function governModel(calls: GovernedCalls, request: AgentRequest, a
   const model = wholeModel<AIMessage>(async (step) => {
     const result = (await ask(stepRequest(request, step, thoughts))) as HandlerResult;
     structured = "structuredResponse" in result ? result : undefined;
-    return structured ? structuredAnswer(structured, step) : remembered(thoughts, result as AIMessage, step);
+    if (structured) return structuredAnswer(structured, step);
+    const answer = readAnswer(result as AIMessage, step.links);
+    keepThoughts(thoughts, answer.calls, answer.native);
+    return answer;
   });
   const { messages, answers } = await deniedAnswers(kernel, allMessages(request));
   calls.tools = request.tools.map(wireTool);
@@ -113,23 +116,6 @@ function stepRequest(request: AgentRequest, step: StepRequest, thoughts: Governe
     tools,
     toolChoice: step.tools.length > 0 ? (step.toolChoice as AgentRequest["toolChoice"]) : undefined,
   };
-}
-
-/** Answers whose thoughts are kept. */
-const MAX_THOUGHTS = 500;
-
-function remembered(
-  thoughts: GovernedCalls["thoughts"],
-  message: AIMessage,
-  { links }: StepRequest,
-): WholeAnswer<AIMessage> {
-  const answer = readAnswer(message, links);
-  for (const { id } of answer.calls) thoughts.set(id, answer.native);
-  for (const id of thoughts.keys()) {
-    if (thoughts.size <= MAX_THOUGHTS) break;
-    thoughts.delete(id);
-  }
-  return answer;
 }
 
 /** Its calls are the answer itself: data, which nothing runs. */

@@ -3,7 +3,7 @@ import type { AIMessage } from "@langchain/core/messages";
 import { isObject } from "../../lib/json/json-value.ts";
 import type { ModelCall } from "../../ports/model-port.ts";
 import type { WordFilters } from "../../wire/links/word-filters.ts";
-import { endFault, usageOf, type WholeAnswer } from "../kernel/whole-model.ts";
+import { endFault, guardedWords, usageOf, type WholeAnswer } from "../kernel/whole-model.ts";
 import { rebuiltAnswer } from "./chat-messages.ts";
 
 export function readAnswer(message: AIMessage, links: WordFilters | undefined): WholeAnswer<AIMessage> {
@@ -11,7 +11,7 @@ export function readAnswer(message: AIMessage, links: WordFilters | undefined): 
     ...(message.tool_calls ?? []).map(({ id = "", name, args }) => callOf(id, name, JSON.stringify(args))),
     ...(message.invalid_tool_calls ?? []).map(({ id = "", name = "", args = "" }) => callOf(id, name, args)),
   ];
-  const text = guarded(links, "content", message.text);
+  const text = guardedWords(links, message.text);
   const native = rebuiltAnswer(withoutLinks(message, links), text, []);
   const { finish_reason: finish, stop_reason: stop } = message.response_metadata ?? {};
   const reason: unknown = finish ?? stop;
@@ -29,13 +29,6 @@ export function readAnswer(message: AIMessage, links: WordFilters | undefined): 
 
 const callOf = (id: string, name: string, args: string): ModelCall => ({ id, name, arguments: args, extra: undefined });
 
-function guarded(links: WordFilters | undefined, member: string, text: string): string {
-  if (!links || text === "") return text;
-  const body = links.filterBody({ choices: [{ index: 0, message: { [member]: text } }] });
-  const [choice] = body.choices as readonly [{ readonly message: Readonly<Record<string, string>> }];
-  return choice.message[member] ?? "";
-}
-
 /** Thoughts are shown too. */
 function withoutLinks(message: AIMessage, links: WordFilters | undefined): AIMessage {
   const { content } = message;
@@ -43,7 +36,7 @@ function withoutLinks(message: AIMessage, links: WordFilters | undefined): AIMes
   const blocks = content.map((part: unknown) => {
     if (!isObject(part)) return part;
     const key = ["thinking", "reasoning"].find((name) => typeof part[name] === "string");
-    return key === undefined ? part : { ...part, [key]: guarded(links, "reasoning_content", String(part[key])) };
+    return key === undefined ? part : { ...part, [key]: guardedWords(links, String(part[key]), "reasoning_content") };
   });
   return Object.assign(Object.create(Object.getPrototypeOf(message)), message, { content: blocks }) as AIMessage;
 }

@@ -10,7 +10,7 @@ import type { ChatTurn, Kernel } from "../kernel/kernel.ts";
 import { ToolgateError } from "../kernel/toolgate-error.ts";
 import { denyAnswer, pendingApprovals } from "../kernel/waiting-calls.ts";
 import { waitingCalls } from "../kernel/waiting-note.ts";
-import { type WholeAnswer, type WholeModel, wholeModel } from "../kernel/whole-model.ts";
+import { keepThoughts, type WholeModel, wholeModel } from "../kernel/whole-model.ts";
 import type { EndedTurn, WholeReply } from "../kernel/whole-reply.ts";
 import { assistantItem, callItem, chatMessages, modelInput, type ResultItem } from "./chat-messages.ts";
 import { readAnswer } from "./read-answer.ts";
@@ -39,7 +39,7 @@ export async function runModel(
   refuseUnseen(request);
   const model = wholeModel<ModelResponse>(async (step) => {
     const answer = readAnswer(await ask(stepRequest(request, step, thoughts), step), stream ? undefined : step.links);
-    remember(thoughts, answer);
+    keepThoughts(thoughts, answer.calls, answer.native.output);
     return answer;
   });
   const { input, answers } = await deniedAnswers(kernel, request.input);
@@ -143,17 +143,6 @@ const NO_PARAMETERS = {
 
 const choiceOf = (choice: unknown): string | undefined =>
   typeof choice === "string" ? choice : (choice as { function?: { name?: string } } | undefined)?.function?.name;
-
-/** Answers whose thoughts are kept. */
-const MAX_THOUGHTS = 500;
-
-function remember(thoughts: GovernedCalls["thoughts"], { native, calls }: WholeAnswer<ModelResponse>): void {
-  for (const { id } of calls) thoughts.set(id, native.output);
-  for (const id of thoughts.keys()) {
-    if (thoughts.size <= MAX_THOUGHTS) return;
-    thoughts.delete(id);
-  }
-}
 
 function responseOf(
   { ending, note, preface, usage }: EndedTurn,

@@ -3,7 +3,7 @@ import type { AgentOutputItem, ModelResponse } from "@openai/agents";
 import { isObject, valueAt } from "../../lib/json/json-value.ts";
 import type { ModelCall } from "../../ports/model-port.ts";
 import type { WordFilters } from "../../wire/links/word-filters.ts";
-import { endFault, usageOf, type WholeAnswer } from "../kernel/whole-model.ts";
+import { endFault, guardedWords, usageOf, type WholeAnswer } from "../kernel/whole-model.ts";
 import { wordsOf } from "./chat-messages.ts";
 
 type CallItem = Extract<AgentOutputItem, { type: "function_call" }>;
@@ -16,7 +16,7 @@ export function readAnswer(response: ModelResponse, links: WordFilters | undefin
   // Of a chat completion; of the Responses API the SDK itself refuses what is not complete.
   const reason = valueAt(providerData, ["choices", 0, "finish_reason"]);
   const calls = output.filter((item): item is CallItem => item.type === "function_call");
-  const text = guarded(links, output.map((item) => (item.type === "message" ? wordsOf(item) : "")).join(""));
+  const text = guardedWords(links, output.map((item) => (item.type === "message" ? wordsOf(item) : "")).join(""));
   const other = output.find(({ type = "message" }) => !KNOWN.has(type));
   const incomplete = output.find((item) => "status" in item && item.status === "incomplete");
   return {
@@ -40,20 +40,13 @@ function faultOf(other: AgentOutputItem | undefined, isCut: boolean, calls: read
   return isDirect ? undefined : "a program of the provider made the call";
 }
 
-function guarded(links: WordFilters | undefined, text: string, member = "content"): string {
-  if (!links || text === "") return text;
-  const body = links.filterBody({ choices: [{ index: 0, message: { [member]: text } }] });
-  const [choice] = body.choices as readonly [{ readonly message: Readonly<Record<string, string>> }];
-  return choice.message[member] ?? "";
-}
-
 /** Thoughts are shown too. */
 function withoutLinks(item: AgentOutputItem, links: WordFilters | undefined): AgentOutputItem {
   if (!links || item.type !== "reasoning") return item;
   const guard = <Part>(parts: readonly Part[]): Part[] =>
     parts.map((part) =>
       isObject(part) && typeof part.text === "string"
-        ? ({ ...part, text: guarded(links, part.text, "reasoning_content") } as Part)
+        ? ({ ...part, text: guardedWords(links, part.text, "reasoning_content") } as Part)
         : part,
     );
   return { ...item, content: guard(item.content), ...(item.rawContent ? { rawContent: guard(item.rawContent) } : {}) };
