@@ -1,5 +1,6 @@
 /** What runs managed tools, picked for `deps.ts`. */
 import { connectionTokens } from "./auth/connection-tokens.ts";
+import { wait } from "./lib/deadline.ts";
 import type { KeyRing } from "./lib/key-ring.ts";
 import type { UserGuardPort } from "./ports/guard-port.ts";
 import type { Owner } from "./session/principal.ts";
@@ -89,16 +90,3 @@ export function toolsOf(
   const problems = [secrets, dns, keys].flatMap((read) => (read.ok ? [] : read.error));
   return { deps: { tools, mcp, secrets: ports.secrets, connectionKeys, bibliography }, problems };
 }
-
-/** Or until the signal fires. */
-const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal?.aborted) return resolve();
-    const done = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal?.addEventListener("abort", done);
-  });

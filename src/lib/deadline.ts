@@ -63,4 +63,17 @@ export function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   });
 }
 
+/** Resolves after `ms`, or at once when the signal fires. */
+export const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const done = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal?.addEventListener("abort", done);
+  });
+
 const noAnswer = (ms: number): Error => new Error(`no answer within ${ms} ms`);

@@ -1,5 +1,6 @@
 /** The upstreams of a gateway: what each is called with, and in which order they are tried. */
 import { backOffMs } from "../../lib/back-off.ts";
+import { wait } from "../../lib/deadline.ts";
 import { log } from "../../lib/log.ts";
 import { advise, type Failure, failureRank } from "./retry.ts";
 import type { TimeLimits } from "./time-limit.ts";
@@ -220,17 +221,7 @@ function noteFailure(upstreams: Upstreams, index: number, failure: Failure, hold
 export const realPace: Pace = {
   now: () => Date.now(),
   random: () => Math.random(),
-  wait: (ms, signal) =>
-    new Promise((resolve) => {
-      if (signal.aborted) return resolve();
-      const done = (): void => {
-        clearTimeout(timer);
-        signal.removeEventListener("abort", done);
-        resolve();
-      };
-      const timer = setTimeout(done, ms);
-      signal.addEventListener("abort", done);
-    }),
+  wait,
 };
 
 /** Upstream (from 0) → until when it is tried last. */
