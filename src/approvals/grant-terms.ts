@@ -8,7 +8,7 @@ import { codeSpan } from "../lib/text/prose.ts";
 import { dateText } from "../lib/text/time-text.ts";
 import { type WorkBudget, WorkSpent } from "../lib/work-budget.ts";
 import { compilePattern } from "../policy/arguments/linear-pattern.ts";
-import { unitMs } from "../policy/document/duration-text.ts";
+import { duration } from "../policy/document/duration-text.ts";
 import type { BoundDestinations, ShownDestinations } from "../policy/origin/destinations.ts";
 import type { ArgumentCondition, Grant, GrantTerms } from "./approval.ts";
 import type { Language } from "./disclosure/disclosed.ts";
@@ -85,8 +85,8 @@ export const withoutConditions = <T>(
 function readUntil(until: unknown): { readonly session: boolean; readonly ms: number } | undefined {
   if (until === "session") return { session: true, ms: Number.POSITIVE_INFINITY };
   if (until === "withdrawn") return { session: false, ms: Number.POSITIVE_INFINITY };
-  const [, count, unit] = typeof until === "string" ? (/^([1-9]\d{0,8})(ms|s|m|h|d)$/.exec(until) ?? []) : [];
-  return unit === undefined ? undefined : { session: false, ms: Number(count) * unitMs[unit as keyof typeof unitMs] };
+  const { data: ms } = duration().safeParse(until);
+  return ms === undefined ? undefined : { session: false, ms };
 }
 
 function readConditions(input: unknown, settings: GrantSettings): Result<GrantTerms["arguments"], string> {

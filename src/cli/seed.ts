@@ -3,6 +3,7 @@
  * to show. 20 people of a service desk send about 2,000 turns through the gateway itself, with a clock of its own (`cases/worker.ts`):
  * its policies, objects and audit trail are those of `npm start`; the model is scripted.
  */
+import { DAY_MS, HOUR_MS } from "../lib/time.ts";
 import { bundle } from "./build/worker.ts";
 import { startMiniflare } from "./local/miniflare.ts";
 import { type ScriptedModel, startScriptedModel } from "./policy/cases/scripted-model.ts";
@@ -20,8 +21,6 @@ const usage = `npm run seed -- [--turns 2000]
 plays a week of 20 people at a service desk into the local storage of \`npm start\`, and puts the desk's policy in force there
   --turns  about how many turns`;
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** On the average. */
 const TURNS_OF_A_STORY = 2.2;
 const users: readonly DeskUser[] = [

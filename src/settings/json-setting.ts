@@ -3,6 +3,7 @@ import * as z from "zod";
 import { once } from "../lib/once.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { didYouMean } from "../lib/text/nearest-name.ts";
+import { DAY_MS } from "../lib/time.ts";
 import { duration } from "../policy/document/duration-text.ts";
 
 /** @param form how the setting is written, to be put behind "write". */
@@ -68,15 +69,6 @@ function namesIn({ _zod: { def } }: { readonly _zod: { readonly def: object } })
   return "shape" in def && typeof def.shape === "object" && def.shape !== null ? Object.keys(def.shape) : [];
 }
 
-/** Durations as settings write them: `500ms`, `30s`, `5m`, `1h`. Pure. */
-const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3600_000 } as const;
-
-/** In milliseconds; undefined for what is no duration. */
-export function parseDuration(text: string): number | undefined {
-  const match = /^(\d{1,9})(ms|s|m|h)$/.exec(text.trim());
-  return match ? Number(match[1]) * UNITS[match[2] as keyof typeof UNITS] : undefined;
-}
-
 /** To be written behind the variable's name. The URL itself may hold a password, so it is not shown. */
 export function urlProblem(baseUrl: string): string | undefined {
   const advice = "write an http or https URL, such as https://api.openai.com/v1";
@@ -96,7 +88,7 @@ export interface RateLimit {
 }
 
 /** Windows are bounded so that a meter's memory is, and so that a mistyped unit shows. */
-const MAX_WINDOW_MS = 31 * 86_400_000;
+const MAX_WINDOW_MS = 31 * DAY_MS;
 const max = () => z.int("must be a whole number").min(1, "must be at least 1").max(1_000_000_000, "is too large");
 const window = () => duration().refine((ms) => ms >= 1_000 && ms <= MAX_WINDOW_MS, "must be from `1s` to `31d`");
 

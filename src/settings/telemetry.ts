@@ -1,6 +1,7 @@
 /** What operators see of the gateway: log, metrics, traces, timings. Pure. */
 import { type LogLevel, logLevels } from "../lib/log.ts";
 import { err, ok, type Result } from "../lib/result.ts";
+import { parseDuration, SECOND_MS } from "../lib/time.ts";
 
 export interface TelemetryVariables {
   readonly LOG_LEVEL?: string;
@@ -79,9 +80,9 @@ function readSwitch(name: string, text: string | undefined): Result<boolean, str
 }
 
 function readInterval(text: string | undefined): Result<number, string> {
-  const seconds = Number(/^(\d+)s$/.exec(text || "10s")?.[1] ?? Number.NaN);
-  return seconds <= MAX_INTERVAL_S
-    ? ok(seconds * 1000)
+  const ms = parseDuration(text || "10s");
+  return ms !== undefined && ms <= MAX_INTERVAL_S * SECOND_MS
+    ? ok(ms)
     : err(`METRICS_INTERVAL is \`${text}\`: it must be 0s to ${MAX_INTERVAL_S}s`);
 }
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_LIMITS } from "../../src/model/upstream/time-limit.ts";
-import { parseDuration } from "../../src/settings/json-setting.ts";
 import { readUpstreams, type UpstreamVariables } from "../../src/settings/upstream.ts";
 
 const first = { UPSTREAM_BASE_URL: "https://one.test/v1" };
@@ -91,19 +90,4 @@ describe("the upstreams", () => {
       expect(errors({ ...first, UPSTREAM_RETRIES: bad })).toHaveLength(1);
     }
   });
-});
-
-describe("a duration", () => {
-  it.each([
-    ["250ms", 250],
-    [" 30s ", 30_000],
-    ["5m", 300_000],
-    ["2h", 7_200_000],
-    ["30", undefined],
-    ["1.5s", undefined],
-    ["-1s", undefined],
-    ["s", undefined],
-    ["1 s", undefined],
-    ["1d", undefined],
-  ])("`%s` is %s ms", (text, ms) => expect(parseDuration(text)).toBe(ms));
 });

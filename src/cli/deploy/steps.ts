@@ -16,6 +16,7 @@
 import { randomBytes } from "node:crypto";
 import { createKey, storageKey } from "../../auth/kv-keys.ts";
 import { sha256Hex } from "../../lib/digest.ts";
+import { DAY_MS } from "../../lib/time.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
 import { namedSecrets } from "../../settings/tool-secrets.ts";
 import type { Cloudflare, CloudflareAccount } from "./cloudflare.ts";
@@ -50,7 +51,6 @@ interface DeployContext {
   readonly gateway: Pick<SmokeOptions, "get" | "now" | "wait">;
 }
 
-const DAY_MS = 24 * 3600_000;
 const SMOKE_KEY_MS = 600_000;
 
 /** @returns the lines that a person must keep; throws where a step fails, and says which. */

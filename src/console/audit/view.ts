@@ -1,4 +1,5 @@
 /** What the audit explorer shows, as its address says it: a kind of record and filters. Pure. */
+import { HOUR_MS } from "../../lib/time.ts";
 import { trailTexts } from "../trail/trail-texts.ts";
 
 /** The filters of each kind, as the API has them. */
@@ -47,8 +48,6 @@ export function asInstant(time: string): string {
 /** What people look back at most. */
 export const SPANS = ["hour", "today", "yesterday", "week"] as const;
 export type Span = (typeof SPANS)[number];
-
-const HOUR_MS = 3_600_000;
 
 /** @param now milliseconds since the epoch. Days begin at midnight where the device is. */
 export function withSpan(view: View, span: Span, now: number): View {

@@ -1,5 +1,6 @@
 /** Draws calls over time with uPlot: bars on top of each other, in the page's colours and type. */
 import uPlot from "uplot";
+import { DAY_MS } from "../../lib/time.ts";
 import type { EffectCounts, EffectName } from "../api/trail-views.ts";
 import { language } from "../texts/texts.ts";
 import { roundUp, ticksOf } from "./ticks.ts";
@@ -8,7 +9,6 @@ import { roundUp, ticksOf } from "./ticks.ts";
 export const EFFECTS: readonly EffectName[] = ["allow", "confirm", "deny"];
 
 const HEIGHT = 200;
-const DAY_MS = 86_400_000;
 
 export interface CallPoint {
   /** Milliseconds since the epoch. */

@@ -1,4 +1,5 @@
 /** What a new operator does first. It is gone once all three are done. */
+import { DAY_MS } from "../../lib/time.ts";
 import type { PolicyView } from "../api/policy-views.ts";
 import type { SummaryView } from "../api/trail-views.ts";
 import { Pill } from "../parts/parts.tsx";
@@ -42,5 +43,3 @@ export function FirstSteps() {
     </section>
   );
 }
-
-const DAY_MS = 86_400_000;

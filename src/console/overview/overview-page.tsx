@@ -2,6 +2,7 @@
 
 import { useMemo } from "preact/hooks";
 import { useLocation } from "preact-iso";
+import { HOUR_MS } from "../../lib/time.ts";
 import type { DecisionRow, SummaryView } from "../api/trail-views.ts";
 import type { ListOf } from "../api/views.ts";
 import { Ago, Empty, Figure, Pill } from "../parts/parts.tsx";
@@ -17,7 +18,6 @@ import { texts } from "./texts.ts";
 // The page shows before the chart's own library is there.
 const CallChart = lazyPage(() => import("./call-chart.tsx").then(({ CallChart }) => CallChart));
 
-const HOUR_MS = 3_600_000;
 const RANGES = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 168 * HOUR_MS, month: 720 * HOUR_MS } as const;
 type Range = keyof typeof RANGES;
 

@@ -1,8 +1,6 @@
 /** Round numbers for the scales of a chart. Pure, but for the time zone. */
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/time.ts";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const STEPS_MS = [10 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS, DAY_MS, 5 * DAY_MS] as const;
 /** More do not fit below a chart on a phone. */
 const MOST = 8;

@@ -2,6 +2,7 @@
 
 import type { Context } from "hono";
 import { err, ok, type Result } from "../../lib/result.ts";
+import { DAY_MS } from "../../lib/time.ts";
 import { type ExperimentFilter, MAX_ROWS, MAX_TURNS, queryExperiments } from "../../stores/audit/d1-experiments.ts";
 import type { HandlerResult } from "../handler.ts";
 import { listBody } from "../list-body.ts";
@@ -11,7 +12,6 @@ import { orTrailUnavailable } from "../reach.ts";
 import type { AuditDeps, AuditEnv } from "./audit-chain.ts";
 import { time } from "./audit-params.ts";
 
-const DAY_MS = 24 * 3600_000;
 const DEFAULT_DAYS = 7;
 const MAX_DAYS = 90;
 const version: Parameter<string> = {

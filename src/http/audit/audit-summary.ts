@@ -2,6 +2,7 @@
 import type { Context } from "hono";
 import { err, ok } from "../../lib/result.ts";
 import { isoTime } from "../../lib/text/iso-time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/time.ts";
 import { querySessions } from "../../stores/audit/d1-sessions.ts";
 import { querySummary } from "../../stores/audit/d1-summary.ts";
 import type { HandlerResult } from "../handler.ts";
@@ -12,8 +13,6 @@ import { orTrailUnavailable } from "../reach.ts";
 import type { AuditDeps, AuditEnv } from "./audit-chain.ts";
 import { time } from "./audit-params.ts";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const MAX_DAYS = 92;
 
 export async function summarize(c: Context<AuditEnv>, { audit, now }: AuditDeps): Promise<HandlerResult> {
@@ -49,7 +48,7 @@ export async function summarize(c: Context<AuditEnv>, { audit, now }: AuditDeps)
 
 /** At most about a hundred points. */
 function stepOf(ms: number): number {
-  if (ms <= 2 * HOUR_MS) return 60_000;
+  if (ms <= 2 * HOUR_MS) return MINUTE_MS;
   if (ms <= 2 * DAY_MS) return HOUR_MS / 2;
   return ms <= 8 * DAY_MS ? 2 * HOUR_MS : DAY_MS;
 }

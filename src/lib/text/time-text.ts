@@ -1,11 +1,7 @@
 /** Times as people read them, in each language that ships: one form everywhere. Pure. */
 
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../time.ts";
 import type { Language } from "./languages.ts";
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 interface TimeWords {
   readonly locale: string;
@@ -101,16 +97,16 @@ const words: Readonly<Record<Language, TimeWords>> = {
 
 /** `23 h 59 min`, `5 min 10 s`, `2 days 3 h`: at most two units, so that 59 minutes are not rounded to an hour. */
 export function durationText(ms: number, language: Language): string {
-  const near = ms < 10 * MINUTE ? Math.max(SECOND, floor(ms, SECOND)) : floor(ms + MINUTE / 2, MINUTE);
-  if (near >= 2 * DAY) return units(near, [DAY, HOUR], language);
-  if (near >= HOUR) return units(near, [HOUR, MINUTE], language);
-  return near >= 10 * MINUTE ? units(near, [MINUTE], language) : units(near, [MINUTE, SECOND], language);
+  const near = ms < 10 * MINUTE_MS ? Math.max(SECOND_MS, floor(ms, SECOND_MS)) : floor(ms + MINUTE_MS / 2, MINUTE_MS);
+  if (near >= 2 * DAY_MS) return units(near, [DAY_MS, HOUR_MS], language);
+  if (near >= HOUR_MS) return units(near, [HOUR_MS, MINUTE_MS], language);
+  return near >= 10 * MINUTE_MS ? units(near, [MINUTE_MS], language) : units(near, [MINUTE_MS, SECOND_MS], language);
 }
 
 /** `2 min ago`, in one unit. */
 export function agoText(ms: number, language: Language): string {
-  if (ms < MINUTE) return words[language].now;
-  const size = [DAY, HOUR, MINUTE].find((one) => ms >= one) ?? MINUTE;
+  if (ms < MINUTE_MS) return words[language].now;
+  const size = [DAY_MS, HOUR_MS, MINUTE_MS].find((one) => ms >= one) ?? MINUTE_MS;
   return words[language].ago.replace("#", units(floor(ms, size), [size], language));
 }
 
@@ -156,6 +152,6 @@ function units(ms: number, sizes: readonly number[], language: Language): string
 
 function nameOf(size: number, count: number, language: Language): string {
   const { day, days, hour, minute, second } = words[language];
-  if (size === DAY) return count === 1 ? day : days;
-  return size === HOUR ? hour : size === MINUTE ? minute : second;
+  if (size === DAY_MS) return count === 1 ? day : days;
+  return size === HOUR_MS ? hour : size === MINUTE_MS ? minute : second;
 }

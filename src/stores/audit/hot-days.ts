@@ -4,6 +4,7 @@
  * one before it: that one waits for the archive, or for the retention of the user's object.
  */
 import { log } from "../../lib/log.ts";
+import { DAY_MS } from "../../lib/time.ts";
 import { folderOf, partitionOf } from "../archive/archive-files.ts";
 import type { ArchivedHashes } from "../archive/archived-hashes.ts";
 import { type ChainLink, genesis, isSigned, type SignedCheckpoint, signCheckpoint } from "./audit-chain.ts";
@@ -14,7 +15,6 @@ import { auditTables } from "./record-kinds.ts";
 import type { TrailShards } from "./shards/shards.ts";
 import { tenantsIn, usersBefore } from "./trail-owners.ts";
 
-const DAY_MS = 24 * 3600_000;
 /** Of one run and database: each takes some sixteen statements for fifty users. */
 const MAX_TENANTS = 100;
 const MAX_ROWS = 20_000;

@@ -6,6 +6,7 @@
 import defaultPolicy from "../../../policies/default.json" with { type: "json" };
 import { describeError, log } from "../../lib/log.ts";
 import { isErasure } from "../../lib/names.ts";
+import { DAY_MS } from "../../lib/time.ts";
 import { auditSettings } from "../../policy/document/document-schema.ts";
 import type { UserGuardPort } from "../../ports/guard-port.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
@@ -16,7 +17,6 @@ import { type ErasedChains, type ExpiryTimes, expireErased } from "./erasure/exp
 import { type AuditTable, namesInTables, tablesOfEveryUser } from "./record-kinds.ts";
 import { usersBefore } from "./trail-owners.ts";
 
-const DAY_MS = 24 * 3600_000;
 /** Leaves an object time to try again where D1 or KV failed when its record expired. */
 const SLACK_MS = 2 * DAY_MS;
 /** Per night: the others come first in the next one. */

@@ -1,6 +1,7 @@
 /** Notes in D1. Every statement names the tenant and the user. */
 import { lengthPrefixed, sha256Hex } from "../../lib/digest.ts";
 import { bounded } from "../../lib/text/search-words.ts";
+import { DAY_MS } from "../../lib/time.ts";
 import {
   DELETED_KEPT_DAYS,
   type FoundNote,
@@ -194,7 +195,6 @@ const LATEST = `
   SELECT ${COLUMNS} FROM notes WHERE tenant = ? AND user = ? AND deleted_at IS NULL
   ORDER BY updated_at DESC, row DESC LIMIT ?`;
 
-const DAY_MS = 24 * 3600_000;
 /** Of one run: what is left is found by the next. */
 const MAX_EXPIRED = 5_000;
 const BATCH = 500;

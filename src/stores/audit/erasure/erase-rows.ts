@@ -3,6 +3,7 @@
  * transaction that deletes it. Pages, so that any number can be erased.
  */
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
+import { DAY_MS } from "../../../lib/time.ts";
 import type { AuditRecord, SealedRecord } from "../../../ports/audit-record.ts";
 import type { Owner } from "../../../session/principal.ts";
 import { eraseSealed, isSigned, signCheckpoint } from "../audit-chain.ts";
@@ -23,7 +24,6 @@ export interface ErasedRecords extends Owner {
 const ROWS = 128;
 const PAGE_UNITS = 1024 * 1024;
 /** No chain has a checkpoint within its first day: one of this time is of the chain that was erased. */
-const DAY_MS = 24 * 3600_000;
 
 /** @returns how many records of this page were erased; 0 where none was left. Rejects where D1 fails. */
 export async function eraseRows(db: D1Database, keys: AuditKeys, erased: ErasedRecords): Promise<number> {

@@ -4,6 +4,7 @@
  * shortened.
  */
 import { log } from "../../../lib/log.ts";
+import { DAY_MS } from "../../../lib/time.ts";
 import type { SealedRecord } from "../../../ports/audit-record.ts";
 import type { TrailPort } from "../../../ports/trail-port.ts";
 import type { Owner } from "../../../session/principal.ts";
@@ -22,7 +23,6 @@ import { type Retention, readMeta, writeMeta } from "../transaction.ts";
 import { deliveredUpTo, readRefused } from "./outbox.ts";
 import { readHead, removeUpTo } from "./record-chain.ts";
 
-const DAY_MS = 24 * 3600_000;
 /** Records of one removal. */
 const PAGE = 100;
 

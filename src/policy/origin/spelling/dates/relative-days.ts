@@ -5,6 +5,7 @@
  * week, `w2+` for one of the next two. `relativeForms` gives those that a date has today.
  */
 import { lazyRegExp } from "../../../../lib/once.ts";
+import { DAY_MS } from "../../../../lib/time.ts";
 import { isCount, isDoubtful } from "./moved-days.ts";
 
 /** By how many days they lie ahead. */
@@ -99,8 +100,6 @@ function countIn({ count = "", days }: Readonly<Record<string, string | undefine
   return days === undefined ? 7 * number : number;
 }
 
-const DAY = 86_400_000;
-
 /**
  * What a date is called today. The day is that of Greenwich: around midnight elsewhere a date may be called otherwise, and is asked about.
  * @param date `2026-3-3`. @param now in milliseconds.
@@ -108,7 +107,7 @@ const DAY = 86_400_000;
 export function relativeForms(date: string, now: number): readonly string[] {
   const ahead = daysAhead(date, now);
   if (ahead === undefined || ahead < 0 || ahead > 400) return [];
-  const day = new Date(now + ahead * DAY).getUTCDay();
+  const day = new Date(now + ahead * DAY_MS).getUTCDay();
   return [
     `+${ahead}`,
     ...(ahead <= 7 ? [`w${day}`] : []),
@@ -121,5 +120,5 @@ export function relativeForms(date: string, now: number): readonly string[] {
 export function daysAhead(date: string, now: number): number | undefined {
   const [, year, month, day] = /^(\d{1,4})-(\d{1,2})-(\d{1,2})$/.exec(date) ?? [];
   if (year === undefined) return undefined;
-  return Math.floor(Date.UTC(Number(year), Number(month) - 1, Number(day)) / DAY) - Math.floor(now / DAY);
+  return Math.floor(Date.UTC(Number(year), Number(month) - 1, Number(day)) / DAY_MS) - Math.floor(now / DAY_MS);
 }
