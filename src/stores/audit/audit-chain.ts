@@ -130,10 +130,15 @@ export interface SignedCheckpoint extends Checkpoint {
 }
 
 /** One that was removed; of the record itself only its place is needed. */
-export interface RemovableLink extends ChainLink {
+interface RemovableLink extends ChainLink {
   readonly previous: string;
   /** Undefined where the record is not as it was sealed: then its time may be anything. */
   readonly at: number | undefined;
+}
+
+export function removableLink(keys: AuditKeys, owner: Owner, sealed: SealedRecord): RemovableLink {
+  const { seq, previous, hash, record } = sealed;
+  return { seq, previous, hash, at: isSealed(keys, owner, sealed) ? record.at : undefined };
 }
 
 /** Later ones are not listed. */

@@ -69,6 +69,16 @@ export const tablesOfEveryUser = [
   "erased_records",
 ] as const satisfies readonly AuditTable[];
 
+/** For `WITH RECURSIVE`: the tenants in each table, as `of_turns`, `of_approvals` and so on. Reads a row for each, by index. */
+export const TENANTS_OF_TABLES = tablesOfEveryUser
+  .map(
+    (table) => `of_${table} (tenant) AS (
+      SELECT MIN(tenant) FROM ${table}
+      UNION ALL SELECT (SELECT MIN(t.tenant) FROM ${table} t WHERE t.tenant > of_${table}.tenant) FROM of_${table}
+      WHERE of_${table}.tenant IS NOT NULL)`,
+  )
+  .join(", ");
+
 /** The names in the tables `of_turns`, `of_approvals` and so on, each once. In halves: D1 takes five terms in a compound SELECT. */
 export function namesInTables(column: "tenant" | "user"): string {
   const selects = tablesOfEveryUser.map((table) => `SELECT ${column} FROM of_${table}`);

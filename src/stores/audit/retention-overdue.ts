@@ -14,7 +14,7 @@ import type { TenantLedgerPort } from "../../ports/tenant-ledger-port.ts";
 import type { Owner } from "../../session/principal.ts";
 import { kvWithDeadline, type PolicySource, policyDigest, policySource } from "../policies/policy-source.ts";
 import { type ErasedChains, type ExpiryTimes, expireErased } from "./erasure/expire-erased.ts";
-import { type AuditTable, namesInTables, tablesOfEveryUser } from "./record-kinds.ts";
+import { type AuditTable, namesInTables, TENANTS_OF_TABLES, tablesOfEveryUser } from "./record-kinds.ts";
 import { usersBefore } from "./trail-owners.ts";
 
 /** Leaves an object time to try again where D1 or KV failed when its record expired. */
@@ -99,15 +99,11 @@ async function expire({ erased }: OverdueStores, owner: Owner, times: ExpiryTime
  * retention was never read; then those that were read longest ago. Reads a few rows per tenant, by index.
  */
 async function tenantsToRead(db: D1Database, now: number): Promise<readonly KnownTenant[]> {
-  const of = (table: AuditTable) => `of_${table} (tenant) AS (
-      SELECT MIN(tenant) FROM ${table}
-      UNION ALL SELECT (SELECT MIN(t.tenant) FROM ${table} t WHERE t.tenant > of_${table}.tenant) FROM of_${table}
-      WHERE of_${table}.tenant IS NOT NULL)`;
   const oldest = (table: AuditTable) =>
     `IFNULL((SELECT MIN(at) FROM ${table} t WHERE t.tenant = tenants.tenant), ${Number.MAX_SAFE_INTEGER})`;
   const { results } = await db
     .prepare(
-      `WITH RECURSIVE ${tablesOfEveryUser.map(of).join(", ")},
+      `WITH RECURSIVE ${TENANTS_OF_TABLES},
        tenants AS (${namesInTables("tenant")}),
        known AS (SELECT tenants.tenant, MIN(${tablesOfEveryUser.map(oldest).join(", ")}) AS oldest, r.days, r.read_at
                  FROM tenants LEFT JOIN tenant_retention r ON r.tenant = tenants.tenant WHERE tenants.tenant IS NOT NULL)

@@ -1,18 +1,14 @@
 /** Who has records in a database of the hot index. Reads a few rows for each, by index. */
-import { type AuditTable, namesInTables, tablesOfEveryUser } from "./record-kinds.ts";
+import { type AuditTable, namesInTables, TENANTS_OF_TABLES, tablesOfEveryUser } from "./record-kinds.ts";
 
 /** Records that are looked at for users: the others of a tenant are found once theirs are removed. */
 const ROWS = 1_000;
 
 /** By name. */
 export async function tenantsIn(db: D1Database): Promise<readonly string[]> {
-  const of = (table: AuditTable) => `of_${table} (tenant) AS (
-      SELECT MIN(tenant) FROM ${table}
-      UNION ALL SELECT (SELECT MIN(t.tenant) FROM ${table} t WHERE t.tenant > of_${table}.tenant) FROM of_${table}
-      WHERE of_${table}.tenant IS NOT NULL)`;
   const { results } = await db
     .prepare(
-      `WITH RECURSIVE ${tablesOfEveryUser.map(of).join(", ")}
+      `WITH RECURSIVE ${TENANTS_OF_TABLES}
        SELECT tenant FROM (${namesInTables("tenant")})
        WHERE tenant IS NOT NULL ORDER BY tenant`,
     )

@@ -1,7 +1,7 @@
 /** The retention of what is left of erased records. No object has their chain, so the nightly check removes its beginning itself. */
 import type { TrailPort } from "../../../ports/trail-port.ts";
 import type { Owner } from "../../../session/principal.ts";
-import { genesis, isSealed, isSigned, joinGaps, nextCheckpoint, signCheckpoint } from "../audit-chain.ts";
+import { genesis, isSigned, joinGaps, nextCheckpoint, removableLink, signCheckpoint } from "../audit-chain.ts";
 import type { AuditKeys } from "../audit-keys.ts";
 
 /** Records of one removal, and removals of one night. */
@@ -30,10 +30,7 @@ export async function expireErased(
     const signed = stored && isSigned(keys, stored) ? stored : undefined;
     const last = signed ?? { seq: 0, hash: genesis(owner.tenant, owner.user) };
     const records = await trail.readChain(owner, { afterSeq: last.seq, limit: PAGE });
-    const links = records.map((sealed) => {
-      const { seq, previous, hash, record } = sealed;
-      return { seq, previous, hash, at: isSealed(keys, owner, sealed) ? record.at : undefined };
-    });
+    const links = records.map((sealed) => removableLink(keys, owner, sealed));
     const next = nextCheckpoint(last, links, before);
     if (!next) return;
     const gaps = joinGaps(signed?.gaps ?? [], next.gaps);

@@ -8,15 +8,7 @@ import { DAY_MS } from "../../../lib/time.ts";
 import type { SealedRecord } from "../../../ports/audit-record.ts";
 import type { TrailPort } from "../../../ports/trail-port.ts";
 import type { Owner } from "../../../session/principal.ts";
-import {
-  genesis,
-  isSealed,
-  isSigned,
-  joinGaps,
-  nextCheckpoint,
-  type RemovableLink,
-  signCheckpoint,
-} from "../../audit/audit-chain.ts";
+import { genesis, isSigned, joinGaps, nextCheckpoint, removableLink, signCheckpoint } from "../../audit/audit-chain.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { chainBeganAt } from "../erasure/erasures.ts";
 import { type Retention, readMeta, writeMeta } from "../transaction.ts";
@@ -87,13 +79,9 @@ export async function removeExpired(
   const left = signed && signed.seq <= upTo ? signed : undefined;
   const own = known.checkpoint ?? { seq: 0, hash: genesis(owner.tenant, owner.user) };
   const last = left && left.seq > own.seq ? left : own;
-  const linkOf = (sealed: SealedRecord): RemovableLink => {
-    const { seq, previous, hash, record } = sealed;
-    return { seq, previous, hash, at: isSealed(keys, owner, sealed) ? record.at : undefined };
-  };
   const links = withRefused(sql, beginning, last.seq)
     .filter(({ seq }) => seq > last.seq && seq <= upTo)
-    .map(linkOf);
+    .map((sealed) => removableLink(keys, owner, sealed));
   const next = nextCheckpoint(last, links.slice(0, PAGE), before);
   if (next) {
     const gaps = joinGaps(left?.gaps ?? [], next.gaps);
