@@ -169,6 +169,5 @@ export interface KeyLedgerPort {
   rotate(id: string, hash: string, overlapMs: number, actor: Actor): Promise<Result<KeyChange, KeyFailure>>;
   revoke(id: string): Promise<Result<{ readonly settled: boolean }, KeyFailure>>;
   find(id: string): Promise<StoredKey | undefined>;
-  /** One more than `limit` where there are more. */
-  list(page: KeyPage): Promise<StoredKey[]>;
+  list(page: KeyPage): Promise<{ readonly data: readonly StoredKey[]; readonly hasMore: boolean }>;
 }

@@ -76,11 +76,12 @@ async function listKeys(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> 
   const tenant = tenantFor(c.var.principal, query.value.tenant);
   if (!tenant.ok) return tenant;
   const { limit: most, after, order: sorted } = query.value;
-  const stored = await deps.ledgerOf(tenant.value).keys.list({ limit: most, after, order: sorted });
+  const { data, hasMore } = await deps.ledgerOf(tenant.value).keys.list({ limit: most, after, order: sorted });
+  const now = deps.now();
   return ok(
     listBody(
-      stored.slice(0, most).map((key) => presentKey(key, deps.now())),
-      stored.length > most,
+      data.map((key) => presentKey(key, now)),
+      hasMore,
     ),
   );
 }
@@ -117,8 +118,8 @@ export async function endKeysOf(c: Context<AppEnv>, deps: Deps, { tenant, user }
   const { keys } = deps.ledgerOf(tenant);
   const ended: string[] = [];
   const left: string[] = [];
-  const found = await keys.list({ limit: MAX_ENDED, order: "asc", user });
-  for (const [place, { key, revoking }] of found.entries()) {
+  const { data } = await keys.list({ limit: MAX_ENDED + 1, order: "asc", user });
+  for (const [place, { key, revoking }] of data.entries()) {
     if (revoking) continue;
     if (place === MAX_ENDED || (await aboveMaker(key, c.var.principal, deps))) left.push(key.id);
     else if ((await keys.revoke(key.id)).ok) {

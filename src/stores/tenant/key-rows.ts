@@ -106,11 +106,12 @@ export function readKey(sql: SqlStorage, id: string): StoredKey | undefined {
   return row && fromRow(row);
 }
 
-/** Keys by age, which their ids sort by; one more than `limit` where there are more. */
-export function listKeys(sql: SqlStorage, { user, ...page }: KeyPage): StoredKey[] {
+/** Keys by age, which their ids sort by. */
+export function listKeys(sql: SqlStorage, { user, ...page }: KeyPage) {
   const ofUser = user === undefined ? undefined : (["json_extract(record, '$.key.user') = ?", user] as const);
   const query = { table: "keys", key: "id", conditions: [["state <> 'new'"] as const, ofUser] };
-  return readSqlPage<KeyRow>(sql, query, { ...page, limit: page.limit + 1 }).rows.map(fromRow);
+  const { rows, hasMore } = readSqlPage<KeyRow>(sql, query, page);
+  return { data: rows.map(fromRow), hasMore };
 }
 
 function readToken(sql: SqlStorage, hash: string): TokenRow | undefined {

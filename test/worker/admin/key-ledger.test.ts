@@ -76,7 +76,7 @@ describe("a key that KV does not take", () => {
       kv.failing.add("put");
       const record = newRecord();
       expect(await ledger.create(record, "h1")).toEqual({ ok: false, error: "unavailable" });
-      expect([await ledger.find(record.key.id), await ledger.list({ limit: 9, order: "asc" })]).toEqual([
+      expect([await ledger.find(record.key.id), (await ledger.list({ limit: 9, order: "asc" })).data]).toEqual([
         undefined,
         [],
       ]);
@@ -113,7 +113,7 @@ describe("a token that KV takes too late", () => {
       first.letThrough();
       expect(await making).toEqual({ ok: false, error: "unavailable" });
       await alarm;
-      expect([await inKv(kv, "h1"), await ledger.list({ limit: 9, order: "asc" })]).toEqual([false, []]);
+      expect([await inKv(kv, "h1"), (await ledger.list({ limit: 9, order: "asc" })).data]).toEqual([false, []]);
 
       const record = newRecord();
       await ledger.create(record, "h2");
