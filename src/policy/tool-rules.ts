@@ -1,4 +1,5 @@
 /** The policy's own rules about the calls of one tool, as its entry and its groups together have them. Pure. */
+import { unique } from "../lib/unique.ts";
 import type { Condition, EnforceMode, RuleSettings, UsePeriod } from "./document/rule-parts.ts";
 
 /** At most `max` calls of the tools that share `key`, in one turn, one task or one session. */
@@ -29,7 +30,6 @@ interface RuleGroup {
 /** @param own absent for a tool that the policy does not list. */
 export function toolRulesOf(name: string, own: RuleSettings | undefined, groups: readonly RuleGroup[]): ToolRules {
   const all = own === undefined ? groups : [{ key: `tool:${name}`, settings: own }, ...groups];
-  const unique = (texts: readonly string[]) => [...new Set(texts)];
   return {
     enforce: own?.enforce ?? groupEnforce(own !== undefined, groups),
     conditions: all.flatMap(({ settings }) => settings.conditions ?? []),

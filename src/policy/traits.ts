@@ -23,6 +23,7 @@
  */
 import { boundedCache, CACHE_BYTES } from "../lib/bounded-cache.ts";
 import { hostOf } from "../lib/host.ts";
+import { unique } from "../lib/unique.ts";
 import { type InjectionCheck, injectionFor } from "./arguments/injection.ts";
 import { systemOf, withoutMembers } from "./arguments/system-arguments.ts";
 import { type CompiledPolicy, type DiscoveredTool, type Group, windowsOf } from "./compile.ts";
@@ -281,8 +282,6 @@ function intersect(lists: readonly (readonly string[])[]): readonly string[] | u
   const [first, ...others] = lists;
   return first?.filter((role) => others.every((list) => list.includes(role)));
 }
-
-const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
 
 const firstOf = <K extends keyof ToolSettings>(
   settings: readonly ToolSettings[],

@@ -3,6 +3,7 @@
  * a call that nobody meant. A field that is `null` counts as absent.
  */
 import * as z from "zod";
+import { isObject } from "../../lib/json/json-value.ts";
 import { type AnswerAction, answerActions } from "../approval.ts";
 import type { Changes } from "../edit/edit.ts";
 
@@ -25,9 +26,6 @@ export interface ApprovalAnswer {
 export const MAX_REASON = 1_000;
 /** More members than any call that a person could look through. */
 const MAX_UNSET = 200;
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 export const answerFields = () => ({
   action: z.enum(answerActions).nullish(),

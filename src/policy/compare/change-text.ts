@@ -1,4 +1,5 @@
 /** What a policy would change, in about ten lines: what is loosened first. `changeLines` has all of it. Pure. */
+import { uniqueSorted } from "../../lib/unique.ts";
 import { durationAsWritten } from "../document/duration-text.ts";
 import { after, before, changed, type Fields, fieldsOf, isFields, list, listsIn, nameOf } from "./changed-fields.ts";
 import { directorySummary, RULE_FIELDS, ruleSummary } from "./rule-summary.ts";
@@ -50,9 +51,11 @@ function effectSummary(tools: readonly Fields[], verb: "loses" | "gains"): strin
   for (const { tool, effects } of tools) {
     const differing = listsIn(effects).filter((effect) => (effect.after === "offered") === (verb === "gains"));
     if (differing.length === 0) continue;
-    const who = unique(differing.map(({ role }) => (role === "*" ? "every role" : String(role))));
-    const places = unique(differing.map(situationText));
-    const reasons = unique(differing.flatMap(({ reasons }) => (Array.isArray(reasons) ? reasons.map(String) : [])));
+    const who = uniqueSorted(differing.map(({ role }) => (role === "*" ? "every role" : String(role))));
+    const places = uniqueSorted(differing.map(situationText));
+    const reasons = uniqueSorted(
+      differing.flatMap(({ reasons }) => (Array.isArray(reasons) ? reasons.map(String) : [])),
+    );
     const where = places.length === 1 ? `in ${places[0]}` : `in ${places.length} situations`;
     const why = reasons.length === 0 ? "" : ` (${verb === "gains" ? "was " : ""}${reasons.join(", ")})`;
     const key = `${list(who)} ${who.length === 1 ? verb : verb.slice(0, -1)} … ${where}${why}`;
@@ -60,8 +63,6 @@ function effectSummary(tools: readonly Fields[], verb: "loses" | "gains"): strin
   }
   return [...byPlaces].map(([text, names]) => text.replace("…", () => list(names)));
 }
-
-const unique = (texts: readonly string[]): string[] => [...new Set(texts)].sort();
 
 function flagSummary(tools: readonly Fields[], value: boolean): string[] {
   return FLAGS.flatMap(([field, gained, lost]) => {

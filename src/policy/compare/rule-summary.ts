@@ -4,6 +4,7 @@
  */
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import { durationText } from "../../lib/text/time-text.ts";
+import { uniqueSorted } from "../../lib/unique.ts";
 import { after, before, type Fields, isFields, list, listsIn, nameOf } from "./changed-fields.ts";
 
 /** The fields of a tool that these lines are about. */
@@ -80,19 +81,17 @@ function conditions(tool: Fields) {
   const [was, is] = [listsIn(before(tool, "conditions")), listsIn(after(tool, "conditions"))];
   const [gone, come] = [missing(was, is).map(subjectOf), missing(is, was).map(subjectOf)];
   return {
-    lifted: unique(gone.filter((one) => !come.includes(one))),
-    changed: unique(gone.filter((one) => come.includes(one))),
-    added: unique(come.filter((one) => !gone.includes(one))),
+    lifted: uniqueSorted(gone.filter((one) => !come.includes(one))),
+    changed: uniqueSorted(gone.filter((one) => come.includes(one))),
+    added: uniqueSorted(come.filter((one) => !gone.includes(one))),
   };
 }
 
 /** The arguments that a condition is about; empty where it names none. */
 function subjectOf(condition: Fields): string {
   const { properties, required } = isFields(condition.if) ? condition.if : {};
-  return unique([...(isFields(properties) ? Object.keys(properties) : []), ...textsIn(required)]).join(" and ");
+  return uniqueSorted([...(isFields(properties) ? Object.keys(properties) : []), ...textsIn(required)]).join(" and ");
 }
-
-const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)].sort();
 
 interface Limit {
   /** What is counted, and over which time. */
@@ -146,7 +145,7 @@ function roles(tool: Fields): readonly string[] {
   const [was, is] = [before(tool, "arguments"), after(tool, "arguments")].map((one) => (isFields(one) ? one : {}));
   const text = (value: unknown) =>
     value === undefined ? "-" : isFields(value) ? String(value.role ?? canonicalJson(value)) : String(value);
-  return unique([...Object.keys(was ?? {}), ...Object.keys(is ?? {})]).flatMap((name) => {
+  return uniqueSorted([...Object.keys(was ?? {}), ...Object.keys(is ?? {})]).flatMap((name) => {
     const [old, now] = [text(was?.[name]), text(is?.[name])];
     return old === now ? [] : [`${name} ${old} → ${now}`];
   });

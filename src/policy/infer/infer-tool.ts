@@ -17,6 +17,7 @@
  * or, at run time, less than that: see `with-inferred.ts`.
  */
 import { memberOf } from "../../lib/json/json-value.ts";
+import { unique } from "../../lib/unique.ts";
 import type { Category } from "../selectors.ts";
 import { argumentEvidence, argumentsOf, takesAddress } from "./arguments.ts";
 import { categoryOf, type InferredEffect, strongest } from "./effects.ts";
@@ -172,5 +173,3 @@ function originOf(tool: ToolWords, effect: InferredEffect): { readonly origin: O
 /** `view_access_history`: the verb, and no noun of what it returns. */
 const isReading = (word: string, next: string | undefined): boolean =>
   next !== undefined && verbOf(word)?.effect === "read";
-
-const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];

@@ -3,6 +3,7 @@
  * An intent holds no more than one kind of effect, so that a request to find a mail is none to send one.
  */
 
+import { unique } from "../../../lib/unique.ts";
 import { argumentsOf } from "../../../policy/infer/arguments.ts";
 import type { ToolWords } from "../../../policy/infer/evidence.ts";
 import type { InferredTool } from "../../../policy/infer/infer-tool.ts";
@@ -296,5 +297,3 @@ const DISTINCT: Readonly<Partial<Record<IntentKind, readonly string[]>>> = {
   remove: ["delete", "remove", "cancel", "erase"],
   send: ["send", "reply", "email", "e-mail"],
 };
-
-const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];

@@ -1,4 +1,5 @@
 /** Plain sentences by which users may ask for the tools of an intent. */
+import { unique } from "../../../lib/unique.ts";
 import type { ToolWords } from "../../../policy/infer/evidence.ts";
 import { nameWords } from "../../../policy/infer/name-words.ts";
 import { verbOf } from "../../../policy/infer/verbs.ts";
@@ -80,5 +81,3 @@ function inTurn(lists: readonly (readonly string[])[]): readonly string[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();
 }
-
-const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)];
