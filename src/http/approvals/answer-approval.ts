@@ -113,19 +113,25 @@ async function callerOf(
   return ok({ role: own ? role : undefined, mode: session.value && (session.value.mode ?? "default") });
 }
 
+/** The field that would allow calls that nobody has seen yet. In another's name that is refused. */
+function lastingField({ grant, enables, endorses }: PersonsAnswer): "grant" | "enable" | "endorse" | undefined {
+  if (grant !== undefined) return "grant";
+  if (enables) return "enable";
+  return endorses ? "endorse" : undefined;
+}
+
 /** An operator may stop any call of the tenant; to let one run is for the user of the conversation, unless the policy says otherwise. */
 function mayAnswer(
   { own }: FoundApproval,
-  { action, grant, enables, endorses }: PersonsAnswer,
+  answer: PersonsAnswer,
   { confirmation }: CompiledPolicy,
 ): Problem | undefined {
-  if (own || action === "deny") return undefined;
+  if (own || answer.action === "deny") return undefined;
   if (confirmation.approvers !== "userOrOperator") {
     const message = "the policy lets only the user who is asked approve; an operator can deny";
     return forbidden("approval_not_yours", message, "action");
   }
-  // It would allow calls that nobody has seen yet, in another's name.
-  const lasting = grant !== undefined ? "grant" : enables ? "enable" : endorses ? "endorse" : undefined;
+  const lasting = lastingField(answer);
   if (lasting === undefined) return undefined;
   return forbidden(
     "approval_not_yours",

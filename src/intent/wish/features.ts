@@ -59,5 +59,9 @@ export function normalise({ values }: Features): void {
 }
 
 /** A count as one of a few sizes. */
-export const bucket = (count: number): number =>
-  count < 3 ? count : count < 6 ? 4 : count < 11 ? 8 : count < 21 ? 16 : 32;
+export function bucket(count: number): number {
+  if (count < 3) return count;
+  if (count < 6) return 4;
+  if (count < 11) return 8;
+  return count < 21 ? 16 : 32;
+}

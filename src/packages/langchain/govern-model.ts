@@ -132,21 +132,19 @@ function structuredAnswer(
   return { ...answer, calls: [], fault };
 }
 
+/** The model's words as far as they stand, and the gateway's own. */
+function wordsOf(ending: EndedTurn["ending"], answer: WholeAnswer<AIMessage> | undefined): readonly string[] {
+  if (ending.kind === "answer") return [ending.step ? (answer?.text ?? "") : "", ending.lines ?? ""];
+  if (ending.kind === "stop") return [ending.words ?? "", ending.text];
+  return [];
+}
+
 function replyMessage(
   { ending, note, preface }: EndedTurn,
   answer: WholeAnswer<AIMessage> | undefined,
   calls: readonly ReleasedCall[],
 ): AIMessage {
-  const own = ending.kind === "stop" ? ending.text : ending.kind === "answer" ? (ending.lines ?? "") : "";
-  const words =
-    ending.kind === "answer"
-      ? ending.step
-        ? (answer?.text ?? "")
-        : ""
-      : ending.kind === "stop"
-        ? (ending.words ?? "")
-        : "";
-  const text = [preface, words, own].filter((part) => part.trim() !== "").join("\n\n");
+  const text = [preface, ...wordsOf(ending, answer)].filter((part) => part.trim() !== "").join("\n\n");
   const message = rebuiltAnswer(
     answer?.native,
     text,

@@ -75,6 +75,13 @@ interface CallOutcome {
   readonly stale?: true | undefined;
 }
 
+function dispositionOf(call: CallToDecide, { ordinal, newApproval }: CallOutcome) {
+  if (call.hosted) return "hosted";
+  if (ordinal !== undefined) return call.run ? "run" : "released";
+  if (newApproval) return "asked";
+  return call.handshake ? "hidden" : "refused";
+}
+
 function decideAndRecord(step: Step, call: CallToDecide, id: string, index: number): DecidedCall {
   const { keys, request, now } = step;
   const planned = stepToDecide(step, request, call);
@@ -82,17 +89,6 @@ function decideAndRecord(step: Step, call: CallToDecide, id: string, index: numb
   const outcome = decideCall({ ...step, covering, planned }, call, id);
   const { decision, ordinal, newApproval, approval = newApproval?.id, grant, undo = call.undo } = outcome;
   const { stale, endorsed, observed } = outcome;
-  const disposition = call.hosted
-    ? "hosted"
-    : ordinal !== undefined
-      ? call.run
-        ? "run"
-        : ("released" as const)
-      : newApproval
-        ? "asked"
-        : call.handshake
-          ? ("hidden" as const)
-          : "refused";
   appendRecord(step, {
     kind: "decision",
     id,
@@ -111,7 +107,7 @@ function decideAndRecord(step: Step, call: CallToDecide, id: string, index: numb
     digest: call.digest === null ? null : keyedDigest(keys, call.digest),
     ...request.auditContext,
     retryAfterMs: retryAfter(decision),
-    disposition,
+    disposition: dispositionOf(call, outcome),
     observed,
     approval,
     grant,
