@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway?.stop());
 
-it("no request that is refused costs more than half of what a turn costs", async () => {
+it("no request that is refused costs more than half of what a turn costs", async ({ skip }) => {
   const { worker, abuses } = gateway;
   let turns = 0;
   const turn = async () => {
@@ -27,7 +27,7 @@ it("no request that is refused costs more than half of what a turn costs", async
   };
   await cpuMsOf(worker, WARM, turn);
   const whole = await cpuMsOf(worker, REQUESTS, turn);
-  if (whole === undefined) return;
+  if (whole === undefined) return skip("the machine does not count a process's time");
   for (const abuse of abuses) {
     const once = () => abuseOnce(worker, abuse);
     await abuse.begin();

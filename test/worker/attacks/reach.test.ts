@@ -88,7 +88,11 @@ describe("a policy is refused, or the tool asks nobody, with the URL", () => {
     const gate = await gateway({ upstream: says({ text: "ok" }) });
     const init = { method: "PUT", json: policyOf(url), key: await gate.keyFor("boss", "admin") };
     const answer = await gate.fetch(`/admin/policies/${gate.tenant}`, init);
-    if (answer.status === 400) return;
+    if (answer.status === 400) {
+      const { error } = await answer.json<{ error: { errors: { path: string }[] } }>();
+      expect(new Set(error.errors.map(({ path }) => path))).toEqual(new Set(["/tools/t/run/url"]));
+      return;
+    }
     expect(answer.status).toBeLessThan(300);
     asked.length = 0;
     const calls = [call("c", "t", { host: "evil.test" })];

@@ -117,9 +117,8 @@ describe.each(cases)("$provider (stream $stream)", ({ provider, stream }) => {
     expect(await gate.decisions()).toMatchObject([{ tool: "delete_file", effect: "deny" }]);
   });
 
-  it("has no call released whose arguments can be read in two ways", async () => {
-    // Google's come parsed: of two keys its own reader has taken one.
-    if (provider === "google") return;
+  // Google's come parsed: of two keys its own reader has taken one.
+  it.skipIf(provider === "google")("has no call released whose arguments can be read in two ways", async () => {
     const calls = [{ id: "c1", name: "read_file", args: ['{"path":"a.txt",', '"path":"/etc/passwd"}'] }];
     const gate = await providers({
       policy,
