@@ -53,7 +53,7 @@ const isTenantVariable = (name: string): boolean =>
 /** Lists, of which a tenant's entries are added to the gateway's. */
 const LISTS = ["JWT_ISSUERS", "WEBHOOKS"] as const;
 
-interface Written {
+interface TenantSettingsRequest {
   readonly tenant: string;
   /** JSON settings may be JSON; numbers may be numbers. */
   readonly given: Readonly<Record<string, unknown>>;
@@ -63,8 +63,8 @@ interface Written {
 }
 
 /** Every error at once, each naming its variable; none holds a value. */
-export function readTenantVariables(written: Written): Result<Variables, readonly string[]> {
-  const { tenant, given, stored, gateway } = written;
+export function readTenantVariables(request: TenantSettingsRequest): Result<Variables, readonly string[]> {
+  const { tenant, given, stored, gateway } = request;
   const unknown = Object.keys(given).filter((name) => !isTenantVariable(name));
   if (unknown.length > 0) return err(unknown.map(unknownName));
   const problems: string[] = [];

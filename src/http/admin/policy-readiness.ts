@@ -4,7 +4,7 @@ import type { CompiledPolicy } from "../../policy/compile.ts";
 import { type PolicyWarning, policyWarning } from "../../policy/document/policy-issue.ts";
 import type { Readiness } from "../../stores/semantic/semantic-layer.ts";
 
-interface SemanticTold {
+interface SemanticReadiness {
   /** Absent where the policy has no such layer, or nothing to learn from. */
   readonly semantic?: Exclude<Readiness["kind"], "none">;
   readonly warnings: readonly PolicyWarning[];
@@ -18,7 +18,7 @@ export async function readySemantic(
   deps: Pick<Deps, "semantic">,
   policy: CompiledPolicy | undefined,
   dryRun: boolean,
-): Promise<SemanticTold> {
+): Promise<SemanticReadiness> {
   if (policy === undefined) return { warnings: [] };
   const found = dryRun ? deps.semantic.outlook(policy) : await deps.semantic.prepare(policy);
   if (found.kind === "none") return { warnings: [] };
