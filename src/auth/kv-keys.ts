@@ -54,7 +54,7 @@ type KeyLookUp =
   | { readonly status: "expired" }
   | { readonly status: "unknown" }
   /** Not looked up: the network has sent too many unknown tokens. */
-  | { readonly status: "braked" }
+  | { readonly status: "throttled" }
   /** The store failed: neither known nor unknown. */
   | { readonly status: "unavailable" };
 
@@ -71,14 +71,14 @@ interface UnknownReads {
   reads: number;
 }
 
-interface Brake {
+interface UnknownKeyThrottle {
   /** @returns false where no more is looked up for this network, or for any. */
   begin(network: string, now: number): boolean;
   /** The token was known. */
   known(network: string): void;
 }
 
-function unknownBrake(): Brake {
+function unknownKeyThrottle(): UnknownKeyThrottle {
   const windows = boundedCache<UnknownReads>({ maxBytes: CACHE_BYTES.unknownNetworks });
   let all: UnknownReads = { since: 0, reads: 0 };
   const current = (last: UnknownReads | undefined, now: number): UnknownReads =>
@@ -122,7 +122,7 @@ export function keyLookUp(kv: KvPort): LookUpKey {
   const known = boundedCache<{ readonly key: ApiKey; readonly until: number }>({ maxBytes: CACHE_BYTES.keys });
   // Apart from the known ones, which a flood of made-up tokens must not push out.
   const unknown = boundedCache<number>({ maxBytes: CACHE_BYTES.unknownKeys });
-  const brake = unknownBrake();
+  const throttle = unknownKeyThrottle();
 
   return async (token, now, network = "") => {
     if (!/^tg_[A-Za-z0-9_-]{43}$/.test(token)) return { status: "unknown" };
@@ -131,7 +131,7 @@ export function keyLookUp(kv: KvPort): LookUpKey {
     if (cached && now < cached.until) return unexpired(cached.key, now);
     if (now < (unknown.get(name) ?? 0)) return { status: "unknown" };
     // Before the read, so that tokens sent at once do not all pass. What was a key a while ago is none of them.
-    if (!cached && !brake.begin(network, now)) return { status: "braked" };
+    if (!cached && !throttle.begin(network, now)) return { status: "throttled" };
     let text: string | null;
     try {
       text = await kv.get(name);
@@ -145,7 +145,7 @@ export function keyLookUp(kv: KvPort): LookUpKey {
       return { status: "unknown" };
     }
     unknown.delete(name);
-    if (!cached) brake.known(network);
+    if (!cached) throttle.known(network);
     known.set(name, { key, until: now + knownForMs }, KEY_BYTES + 5 * (text?.length ?? 0));
     return unexpired(key, now);
   };

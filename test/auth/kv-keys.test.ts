@@ -82,7 +82,7 @@ test("a network that sends many unknown tokens costs no more reads, and keeps no
   const made = (i: number) => `tg_${String(i).padStart(43, "A")}`;
   const found = await Promise.all(Array.from({ length: 150 }, (_, i) => lookUp(made(i), 0, "1.2.3.4")));
   expect(found.filter(({ status }) => status === "unknown")).toHaveLength(100);
-  expect(found.filter(({ status }) => status === "braked")).toHaveLength(50);
+  expect(found.filter(({ status }) => status === "throttled")).toHaveLength(50);
   expect(kv.reads).toHaveLength(101);
   // A key that the isolate knows, another network, and the next minute.
   expect(await lookUp(token, 0, "1.2.3.4")).toMatchObject({ status: "active" });
@@ -113,7 +113,7 @@ test("a flood of unknown tokens from everywhere, and from nowhere, costs an isol
   await flood(0);
   expect(kv.reads).toHaveLength(3_000);
   expect(await lookUp(token, 1, "1.2.3.4")).toMatchObject({ status: "active" });
-  expect(await lookUp(`tg_${"B".repeat(43)}`, 1, "1.2.3.4")).toEqual({ status: "braked" });
+  expect(await lookUp(`tg_${"B".repeat(43)}`, 1, "1.2.3.4")).toEqual({ status: "throttled" });
   expect(await lookUp(`tg_${"B".repeat(43)}`, 60_000, "1.2.3.4")).toEqual({ status: "unknown" });
 });
 

@@ -66,7 +66,7 @@ export async function authenticate(
       return err(unauthorized("invalid_api_key", "the API key has expired; ask an operator for a new one"));
     case "unknown":
       return err(invalidKey(authorization));
-    case "braked":
+    case "throttled":
       return err(tooManyRequests("too_many_unknown_keys", tooManyUnknown, 60));
     case "unavailable":
       return err(unavailable("keys_unavailable", "API keys cannot be looked up just now; try again later"));

@@ -205,7 +205,7 @@ async function reportRun(
     emit({ type: "plan_generated", plan });
     await run(emit);
   } catch (error) {
-    log("error", "plan_not_told", { plan: plan.id, ...describeError(error) });
+    log("error", "plan_event_not_sent", { plan: plan.id, ...describeError(error) });
     const { status, message, type, code } = internal();
     failed ??= { status, error: { message, type, code, param: null } };
   }

@@ -41,7 +41,7 @@ export async function readText(response: Response, limit: number, watch: Upstrea
     // A read that the watch cut off ends like the body.
     watch.signal.throwIfAborted();
     if (done) return text + decoder.decode();
-    watch.heard();
+    watch.received();
     text += decoder.decode(value, { stream: true });
     spent = value;
   }

@@ -125,7 +125,7 @@ export async function relayStream(body: ReadableStream<Uint8Array>, options: Rel
     for (;;) {
       const { done, value } = await reader.read(spent);
       if (done) break;
-      watch.heard();
+      watch.received();
       take(splitter.push(decoder.decode(value, { stream: true })));
       spent = value;
       // Some providers keep the connection open after `[DONE]`.

@@ -8,7 +8,7 @@ import type { UpstreamDeadline } from "../upstream/time-limit.ts";
 const NEW_LINE = 10;
 
 /**
- * Notes each piece as heard, ends with the deadline, and breaks off where a line is longer than any event may be.
+ * Notes each piece as received, ends with the deadline, and breaks off where a line is longer than any event may be.
  * @param onPiece gets each piece before the SDK does, and may put another in its place.
  */
 export function boundedBody(
@@ -29,7 +29,7 @@ export function boundedBody(
           // A read that the deadline cut off ends like the body.
           watch.signal.throwIfAborted();
           if (done) return controller.close();
-          watch.heard();
+          watch.received();
           const last = value.lastIndexOf(NEW_LINE);
           line = last < 0 ? line + value.length : value.length - last - 1;
           if (line > MAX_EVENT_UNITS) throw new Error("an event of the stream is too large");

@@ -1,5 +1,5 @@
 /**
- * How long an upstream is waited for. One watch an attempt, one timer a watch: what is heard of the upstream is only
+ * How long an upstream is waited for. One watch an attempt, one timer a watch: what comes from the upstream is only
  * noted, and a timer that rings too early is set again. (A timer set and cleared for each chunk is measurable.)
  */
 
@@ -45,7 +45,7 @@ export interface UpstreamDeadline {
   /** The headers are there; `next` is what is waited for now. */
   answered(next: "first_byte" | "idle"): void;
   /** A piece of the answer has come. */
-  heard(): void;
+  received(): void;
   /** Calls `report` if five seconds from now the answer has neither begun nor failed. */
   ifSlow(report: () => void): void;
   /** The first event has come: from here on only silence counts. */
@@ -67,7 +67,7 @@ export function startUpstreamDeadline(limits: TimeLimits, client: AbortSignal, s
   ended.promise.catch(() => {});
   const cancels: ((reason: unknown) => void)[] = [];
   const startedAt = Date.now();
-  let heardAt = startedAt;
+  let lastByteAt = startedAt;
   let kind: Kind = streams && limits.connectMs < limits.firstByteMs ? "connect" : "first_byte";
   let paused = false;
   let expired: UpstreamTimeout | undefined;
@@ -77,7 +77,7 @@ export function startUpstreamDeadline(limits: TimeLimits, client: AbortSignal, s
 
   const limit = (): number =>
     kind === "idle" ? limits.idleMs : kind === "connect" ? limits.connectMs : limits.firstByteMs;
-  const deadline = (): number => (kind === "idle" ? heardAt : startedAt) + limit();
+  const deadline = (): number => (kind === "idle" ? lastByteAt : startedAt) + limit();
   const arm = (now: number): void => {
     ringsAt = Math.min(paused ? Infinity : deadline(), slow?.at ?? Infinity, now + LOOK_MS);
     timer = setTimeout(ring, Math.max(ringsAt - now, 0));
@@ -108,10 +108,10 @@ export function startUpstreamDeadline(limits: TimeLimits, client: AbortSignal, s
   };
   const moveTo = (next: Kind): void => {
     kind = next;
-    heardAt = Date.now();
+    lastByteAt = Date.now();
     if (timer === undefined || deadline() >= ringsAt) return;
     clearTimeout(timer);
-    arm(heardAt);
+    arm(lastByteAt);
   };
 
   if (client.aborted) end(client.reason);
@@ -130,8 +130,8 @@ export function startUpstreamDeadline(limits: TimeLimits, client: AbortSignal, s
       else cancels.push(cancel);
     },
     answered: moveTo,
-    heard() {
-      heardAt = Date.now();
+    received() {
+      lastByteAt = Date.now();
     },
     ifSlow(report) {
       slow = { at: Date.now() + LOOK_MS, report };

@@ -32,7 +32,7 @@ describe("a watch", () => {
     vi.advanceTimersByTime(99);
     watch.answered("first_byte");
     vi.advanceTimersByTime(100);
-    watch.heard();
+    watch.received();
     expect(expiry(watch)).toEqual([101, "UPSTREAM_FIRST_BYTE_TIMEOUT"]);
   });
 
@@ -51,7 +51,7 @@ describe("a watch", () => {
     watch.begun();
     for (let piece = 0; piece < 20; piece++) {
       vi.advanceTimersByTime(49);
-      watch.heard();
+      watch.received();
     }
     expect(expiry(watch)).toEqual([50, "UPSTREAM_IDLE_TIMEOUT"]);
   });
@@ -74,7 +74,7 @@ describe("a watch", () => {
     // No spy: restored among others' it would bring the fake back, for whatever file comes next.
     const set = vi.fn(globalThis.setTimeout);
     vi.stubGlobal("setTimeout", set);
-    for (let piece = 0; piece < 1000; piece++) watch.heard();
+    for (let piece = 0; piece < 1000; piece++) watch.received();
     expect(set).not.toHaveBeenCalled();
   });
 
