@@ -1,12 +1,7 @@
 /**
  * The rows of API keys in a TenantLedger, and every change of them: synchronous, each called in a transaction. KV follows
- * these rows (`keys.ts`). An ended token and a revoked key stay so, whatever comes later.
+ * these rows (`key-projection.ts`). An ended token and a revoked key stay so, whatever comes later.
  */
-import { storageKey } from "../../auth/kv-keys.ts";
-import { serial } from "../../lib/concurrency.ts";
-import { withTimeout } from "../../lib/deadline.ts";
-import { describeError, log } from "../../lib/log.ts";
-import type { KvPort } from "../../ports/kv-port.ts";
 import type { Actor, KeyPage, KeyRecord, StoredKey } from "../../ports/tenant-ledger-port.ts";
 import { readSqlPage, selectAll, selectOne } from "../objects/sql-rows.ts";
 
@@ -25,7 +20,7 @@ CREATE TABLE key_tokens (
 CREATE INDEX key_tokens_key ON key_tokens (key);
 CREATE INDEX key_tokens_due ON key_tokens (due);`;
 
-interface TokenRow extends Record<string, SqlStorageValue> {
+export interface TokenRow extends Record<string, SqlStorageValue> {
   readonly hash: string;
   readonly key: string;
   readonly state: "new" | "live" | "ended";
@@ -114,7 +109,7 @@ export function listKeys(sql: SqlStorage, { user, ...page }: KeyPage) {
   return { data: rows.map(fromRow), hasMore };
 }
 
-function readToken(sql: SqlStorage, hash: string): TokenRow | undefined {
+export function readToken(sql: SqlStorage, hash: string): TokenRow | undefined {
   return selectOne<TokenRow>(sql, `SELECT ${TOKEN} FROM key_tokens WHERE hash = ?`, hash);
 }
 
@@ -130,17 +125,17 @@ export function nextDue(sql: SqlStorage): number | undefined {
   return due ?? undefined;
 }
 
-function postpone(sql: SqlStorage, hash: string, due: number): void {
+export function postpone(sql: SqlStorage, hash: string, due: number): void {
   sql.exec("UPDATE key_tokens SET due = ? WHERE hash = ?", due, hash);
 }
 
 /** A rotated token has expired. */
-function endToken(sql: SqlStorage, hash: string): void {
+export function endToken(sql: SqlStorage, hash: string): void {
   sql.exec("UPDATE key_tokens SET state = 'ended' WHERE hash = ?", hash);
 }
 
 /** KV now has the state of `written`; a later change stays due. */
-function settleToken(sql: SqlStorage, written: TokenRow, now: number): void {
+export function settleToken(sql: SqlStorage, written: TokenRow, now: number): void {
   const { hash, key, state, ends, swept } = written;
   if (state !== "ended") {
     sql.exec("UPDATE key_tokens SET due = ? WHERE hash = ? AND state = ? AND ends IS ?", ends, hash, state, ends);
@@ -163,66 +158,3 @@ const fromRow = ({ record, state }: KeyRow): StoredKey => ({
   ...(JSON.parse(record) as KeyRecord),
   revoking: state === "revoked",
 });
-
-export interface KeyProjection {
-  /** Writes or deletes one token in KV. @returns false where KV failed: the token is due again. Never throws. */
-  sync(hash: string): Promise<boolean>;
-  /** The first write of a token, before a row confirms it. Throws where KV fails. */
-  writeFirst(hash: string, value: string): Promise<void>;
-}
-
-const MAX_BACKOFF_MS = 300_000;
-const ANSWER_MS = 10_000;
-
-export function keyProjection(storage: DurableObjectStorage, kv: KvPort): KeyProjection {
-  const { sql } = storage;
-  const inTurn = serial();
-  const put = (hash: string, value: string) => withTimeout(ANSWER_MS, kv.put(storageKey(hash), value));
-  const remove = (hash: string) => withTimeout(ANSWER_MS, kv.delete(storageKey(hash)));
-  let failures = 0;
-
-  async function bring(hash: string): Promise<boolean> {
-    const row = storage.transactionSync(() => currentToken(sql, hash, Date.now()));
-    if (!row) return true;
-    try {
-      const value = valueFor(sql, row);
-      await (value === undefined ? remove(hash) : put(hash, value));
-      storage.transactionSync(() => settleToken(sql, row, Date.now()));
-      failures = 0;
-      return true;
-    } catch (error) {
-      failures += 1;
-      const inMs = Math.min(1000 * 2 ** failures, MAX_BACKOFF_MS);
-      log("error", "key_not_projected", {
-        key: row.key,
-        ends: row.state === "ended",
-        retryMs: inMs,
-        ...describeError(error),
-      });
-      storage.transactionSync(() => postpone(sql, hash, Date.now() + inMs));
-      return false;
-    }
-  }
-
-  return {
-    sync: (hash) => inTurn(() => bring(hash)),
-    writeFirst: (hash, value) => inTurn(() => put(hash, value)),
-  };
-}
-
-/** The token's row; a rotated token that has expired is ended first. */
-function currentToken(sql: SqlStorage, hash: string, now: number): TokenRow | undefined {
-  const row = readToken(sql, hash);
-  if (row?.state !== "live" || row.ends === null || row.ends > now) return row;
-  endToken(sql, hash);
-  return readToken(sql, hash);
-}
-
-/** The value that KV must hold for a token; undefined: none. */
-function valueFor(sql: SqlStorage, row: TokenRow): string | undefined {
-  const stored = row.state === "ended" ? undefined : readKey(sql, row.key);
-  if (!stored || stored.revoking) return undefined;
-  const { key } = stored;
-  const ends = Math.min(row.ends ?? Number.POSITIVE_INFINITY, key.expiresAt ?? Number.POSITIVE_INFINITY);
-  return JSON.stringify(Number.isFinite(ends) ? { ...key, expiresAt: ends } : key);
-}

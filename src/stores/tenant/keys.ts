@@ -10,6 +10,7 @@ import { describeError, log } from "../../lib/log.ts";
 import { err, ok } from "../../lib/result.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
 import type { KeyLedgerPort, KeyRecord } from "../../ports/tenant-ledger-port.ts";
+import { type KeyProjection, keyProjection } from "./key-projection.ts";
 import {
   abandonToken,
   confirmKey,
@@ -17,8 +18,6 @@ import {
   dueTokens,
   insertKey,
   insertToken,
-  type KeyProjection,
-  keyProjection,
   listKeys,
   nextDue,
   readKey,
