@@ -91,7 +91,7 @@ export const ownRequest = (
 interface TurnContext {
   readonly input: TurnInput;
   readonly opened: OpenResult;
-  /** When UserGuard answered, in milliseconds since the epoch; undefined where the turn is only imagined. */
+  /** When UserGuard answered, in milliseconds since the epoch; undefined where it has not: a preview, or a turn begun early. */
   readonly openedAt: number | undefined;
   /** The session's id, as the client and the records know it. */
   readonly sessionId: string;
