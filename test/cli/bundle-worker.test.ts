@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Metafile, Plugin } from "esbuild";
 import { beforeAll, expect, it } from "vitest";
+import { z } from "../../src/bundle/zod-v4.ts";
 import { bundle } from "../../src/cli/build/worker.ts";
 import { root } from "../../src/cli/settings.ts";
-import { z } from "../../src/lib/zod-v4.ts";
 
 let inputs: Metafile["inputs"] = {};
 let bytesOf: ReadonlyMap<string, number> = new Map();
