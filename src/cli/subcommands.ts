@@ -14,6 +14,11 @@ export async function runSubcommand(
   commands: ReadonlyMap<string, Subcommand>,
   [name = "", ...args]: readonly string[],
 ): Promise<number> {
+  // `| head` reads no more than it wants.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit(0);
+  });
   const command = commands.get(name);
   if (!command) {
     const helps = name === "help" || asksForHelp([name]);

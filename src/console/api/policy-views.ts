@@ -45,6 +45,8 @@ export interface SimulationView {
   readonly detection: {
     readonly intents: readonly SimulatedIntent[];
     readonly discounted: readonly SimulatedIntent[];
+    /** Layers that could not answer. */
+    readonly missed: readonly string[];
   } | null;
   readonly steps: readonly {
     readonly state: string;

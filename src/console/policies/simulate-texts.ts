@@ -19,6 +19,8 @@ export const texts = textsIn({
     question: "The question",
     weakest: "the weakest",
     asUsual: "as usual",
+    missed:
+      "Heard without the trained layer, which is still learning changed examples or did not answer. Simulate again in some seconds.",
   },
   zh: {
     lead: "网关会如何处理这条消息、这些工具和这次调用？什么都不会执行，也不会记录。",
@@ -37,6 +39,7 @@ export const texts = textsIn({
     question: "问题",
     weakest: "最弱的",
     asUsual: "照常",
+    missed: "识别时没有训练层：它还在学习改动过的示例，或没有应答。请过几秒再模拟。",
   },
   ja: {
     lead: "このメッセージ、ツール、呼び出しをゲートウェイはどう扱うか。何も実行されず、記録もされません。",
@@ -55,5 +58,7 @@ export const texts = textsIn({
     question: "確認の文",
     weakest: "最も弱いもの",
     asUsual: "通常",
+    missed:
+      "学習層なしで聞き取りました。変更された例をまだ学習中か、応答がありません。数秒後にもう一度試してください。",
   },
 });

@@ -45,6 +45,7 @@ export function Simulated({ message, simulation }: SimulatedProps) {
           </>
         )}
       </dl>
+      {detection && detection.missed.length > 0 && <p class="note warn">{words.missed}</p>}
       {stopped && <p class="note warn">{stopped.message}</p>}
       {steps.flatMap(({ calls }) => calls.map((call) => <SimulatedCall key={call.id} call={call} />))}
     </div>

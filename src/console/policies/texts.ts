@@ -30,7 +30,8 @@ export const texts = textsIn({
     taken: (count: number) =>
       `${count === 1 ? "One tool is" : `${count} tools are`} in the draft. See what changes, then put it in force.`,
     invariants: "Invariants",
-    holds: (situations: number) => `holds in all ${situations} situations`,
+    holds: (situations: number) =>
+      situations === 1 ? "holds in the one situation there is" : `holds in all ${situations} situations`,
     fails: "does not hold:",
     put: "Put in force",
     putting: "Putting in force …",

@@ -19,6 +19,8 @@ export interface SimulationReply {
       readonly layer: string;
       readonly evidence: readonly { readonly text: string; readonly source: string; readonly discounted?: string }[];
     }[];
+    /** Layers that should have run and could not answer. */
+    readonly missed?: readonly string[];
   } | null;
   readonly steps: readonly {
     readonly state: string;
@@ -44,10 +46,16 @@ export function simulationLines(reply: SimulationReply): string[] {
   return [
     `${which} (${policy.slice(0, 12)}), role ${role}, mode ${mode}${untrusted ? ", untrusted text was read" : ""}`,
     ...(detection?.intents ?? []).flatMap(detectedLines),
+    ...(detection?.missed ?? []).map(missedLine),
     ...steps.flatMap((step, index) => stepLines(step, steps.length > 1 ? `step ${index + 1}: ` : "")),
     ...(stopped ? [`the turn ends: ${visible(stopped.message) || stopped.reason}`] : []),
   ];
 }
+
+const missedLine = (layer: string): string =>
+  layer === "semantic"
+    ? "heard    without the trained layer: it learns changed examples after the first message, for some seconds. Simulate again"
+    : `heard    without the layer ${visible(layer)}, which did not answer`;
 
 function detectedLines({
   name,
