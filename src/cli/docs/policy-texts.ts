@@ -23,7 +23,7 @@ export const policyTexts: Readonly<Record<string, string>> = {
   "tools.*.requiresAuth": "whether anonymous users are refused it",
   "tools.*.connection": "the provider that the user must have linked",
   "tools.*.confirm":
-    "`auto`: runs unasked; `ungrounded`: a person is asked only where the user's words do not hold where the call goes: what others wrote in the conversation, or what the model made up; `ask`: a person is always asked; absent: by category",
+    "`auto`: runs unasked; `ungrounded`: a person is asked only where the user's words do not hold where the call goes: what others wrote in the conversation, or what the model made up; `ask`: a person is asked each time, but where one answered `always` for the same place (`confirmation.grants`); a condition with the effect `ask` asks even then; absent: by category",
   "tools.*.firstTime": "whether its first use needs consent; absent: external tools' does",
   "tools.*.timeoutSeconds": "how long a held stream waits for an answer",
   "tools.*.disclosure": "the effect of a call, for the person who approves it; `{{name}}` is an argument",
