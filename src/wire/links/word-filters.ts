@@ -24,6 +24,9 @@ const UNREAD: ReadonlySet<string> = new Set([
   "annotations",
 ]);
 
+/** A picture's own bytes: they lead nowhere, and are megabytes. */
+const PICTURE = /^data:image\/[\w.+-]+;base64,[A-Za-z\d+/]*={0,2}$/;
+
 /** Words that were held back when the answer ended. */
 export interface HeldWords {
   readonly choice: number;
@@ -141,7 +144,8 @@ interface Place {
 }
 
 function inValue(value: unknown, place: Place, guarded: Guarded): unknown {
-  if (typeof value === "string") return value === "" ? value : guarded(place.member, value, place.holder);
+  if (typeof value === "string")
+    return value === "" || PICTURE.test(value) ? value : guarded(place.member, value, place.holder);
   if (Array.isArray(value)) {
     const inList = { ...place, holder: (inner: unknown) => place.holder([inner]) };
     const after = value.map((one: unknown) => inValue(one, inList, guarded));

@@ -12,7 +12,7 @@ const sources = globSync("src/{http,turn,wire,model,cli/start}/**/*.ts", { cwd: 
 
 /** The makers of `Problem`s and of a turn's errors; the code is their first or last text. */
 const MAKERS =
-  /\b(?:badRequest|unauthorized|forbidden|conflict|tooManyRequests|unavailable|upstreamFailed|headersTooLarge|requestFault|invalidToken)\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g;
+  /\b(?:badRequest|unauthorized|forbidden|conflict|tooManyRequests|unavailable|upstreamFailed|headersTooLarge|requestFault|invalidToken|errorBody)\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/g;
 /** Texts of that form which those calls have besides: parameters and members. */
 const PARAMETERS = new Set([
   ...["access_token", "approvers", "default_role", "expires_at", "expires_in", "rate_limit", "seen_digest"],

@@ -47,6 +47,14 @@ describe("words in members of a provider's own", () => {
     expect(guards().filterBody(body(message))).toMatchObject({ choices: [{ message: JSON.parse(guarded) }] });
   });
 
+  it("are guarded behind what looks like a picture, which passes itself", () => {
+    const picture = { images: [{ type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } }] };
+    const sent = body(picture);
+    expect(guards().filterBody(sent)).toBe(sent);
+    const other = { content: `data:image/png;base64,AA ${LINK}` };
+    expect(JSON.stringify(guards().filterBody(body(other)))).not.toContain("https://evil");
+  });
+
   it("are guarded across the pieces of a stream, and the rest has its place", () => {
     const filters = guards();
     const delta = (text: string) => ({
