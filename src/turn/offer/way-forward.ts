@@ -30,9 +30,16 @@ export const missingWayForward = (turn: Turn, offer: Offer, isAnswer: boolean): 
   undetectedWayForward(turn, offer) ?? (isAnswer ? limitWayForward(turn) : undefined) ?? lackWayForward(turn, offer);
 
 /** A model that gets "try again later" often says only that it did not work. */
-function limitWayForward({ input, log }: Turn): string | undefined {
-  if (log.wordsOnly || input.request.jsonMode) return undefined;
-  const reasons = log.decisions.filter(({ effect }) => effect === "deny").flatMap(({ reasons }) => reasons);
+const limitWayForward = (turn: Turn): string | undefined =>
+  turn.log.wordsOnly ? undefined : refusedByLimit(turn, turn.log.decisions);
+
+/** Also beside calls that go out: a model speaks of five as done where a limit has let three by. */
+export function refusedByLimit(
+  { input }: Turn,
+  decisions: readonly Pick<DecisionNote, "effect" | "reasons">[],
+): string | undefined {
+  if (input.request.jsonMode) return undefined;
+  const reasons = decisions.filter(({ effect }) => effect === "deny").flatMap((one) => one.reasons);
   const limit = reasons.find(({ code }) => code === "rate_limited");
   return limit && `Toolgate: ${textForClient(limit)}.`;
 }

@@ -240,8 +240,14 @@ const resumedCall = ({ opened }: Turn, run: KeptRun): VettedCall => ({
 /**
  * Hands calls to the client and ends the turn; what the client never saw of them is stored. Changes the turn.
  * @param step the model's step that made them; undefined for calls that waited for a person.
+ * @param refused why others of the step do not go out, for the user.
  */
-export function releaseCalls(turn: Turn, step: StepEnd | undefined, released: readonly VettedCall[]): Ending {
+export function releaseCalls(
+  turn: Turn,
+  step: StepEnd | undefined,
+  released: readonly VettedCall[],
+  refused?: string,
+): Ending {
   storeExchanges(
     turn,
     released.map(({ call }) => call.id),
@@ -253,6 +259,6 @@ export function releaseCalls(turn: Turn, step: StepEnd | undefined, released: re
     arguments: args,
     extra: call.extra,
   }));
-  const lines = unaskedLines(turn, released);
+  const lines = [unaskedLines(turn, released), refused ?? ""].filter((one) => one !== "").join("\n\n");
   return { kind: "answer", stopReason: "completed", step, calls, ...(lines === "" ? {} : { lines }) };
 }

@@ -22,7 +22,7 @@ import { clientGone } from "../failures.ts";
 import { exchangeFor } from "../history/hidden-history.ts";
 import type { StepOffer } from "../offer/offer-step.ts";
 import { unmetEnding } from "../offer/preflight.ts";
-import { missingWayForward, refusedByCondition } from "../offer/way-forward.ts";
+import { missingWayForward, refusedByCondition, refusedByLimit } from "../offer/way-forward.ts";
 import { releaseCalls, runCalls } from "../runs/run-calls.ts";
 import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
@@ -69,7 +69,7 @@ export async function act(
   const noTools = turn.log.wordsOnly || (offer.offer.callable.size === 0 && !offer.offer.handshake);
   if (hidden.length > 0)
     recordHidden(turn.log, exchangeFor(turn, hidden, { words, reasoning: step.reasoning, noTools }));
-  if (released.length > 0) return releaseCalls(turn, step, released);
+  if (released.length > 0) return releaseCalls(turn, step, released, refusedByLimit(turn, hidden));
   if (toAsk.length > 0) return askPeople(turn, toAsk, deps.now(), { words: step.text });
   return withWayForward(turn, offer, goOn(turn, hidden));
 }

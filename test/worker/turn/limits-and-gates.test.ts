@@ -74,7 +74,10 @@ describe("a rate limit", () => {
     const rateLimits = [{ max: 2, window: "1h" }];
     const policy = limited({ tools: { read_file: { category: "read_only", rateLimits } } });
     const gate = await gateway({ policy, upstream: calls("read_file", "read_file", "read_file") });
-    expect(codesOf(await once(gate))).toEqual([[], [], ["rate_limited"]]);
+    const reply = await once(gate);
+    expect(codesOf(reply)).toEqual([[], [], ["rate_limited"]]);
+    // The model speaks of three, once the two have run.
+    expect(reply.text).toContain("Toolgate: `read_file` may be used 2 times in 60 min, try again in 60 min.");
   });
 
   it("is the user's: another user has uses of their own", async () => {
