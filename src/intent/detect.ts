@@ -61,6 +61,7 @@ export function createDetector(deps: DetectorDeps): DetectorPort {
           followUp: false,
           mayFollowUp: false,
           keepsTask: false,
+          accepts: false,
           afterQuestion: false,
           entities: [],
           selectAt: 1,
@@ -126,7 +127,7 @@ function detectionOf(
   work: WorkBudget,
 ): Detection {
   const known = slow.isTrained ? findings : withoutMentions(findings, text, (name) => welcomesQuestions(policy, name));
-  const { continues, changes } = continuationFor(text, assistant);
+  const { continues, changes, accepts } = continuationFor(text, assistant);
   const selectAt = policy.handshake.selectAt ?? slow.selectAt ?? DEFAULT_SELECT_AT;
   const isSure = slow.guesses.some(({ confidence }) => confidence >= selectAt);
   const isBare = isBareAnswer(text, continues, findings) && !(isSure && beginsWithRequest(text));
@@ -150,7 +151,8 @@ function detectionOf(
       found ??= findEntities(entities, text, intents, work);
       return found;
     },
-    keepsTask: changes >= KEEPS_AT,
+    keepsTask: changes >= KEEPS_AT && !narrows().test(text),
+    accepts: accepts >= KEEPS_AT,
     afterQuestion: assistant !== undefined && /[?？]/.test(assistant.slice(-ASKING_END)),
     selectAt,
     missed: [...findings.missed, ...slow.missed],
@@ -173,6 +175,11 @@ const ASKING_END = 300;
 /** From this probability on a message that asks for nothing else goes on with the task; from the other, also one that does. */
 const CONTINUES_AT = 0.56;
 const KEEPS_AT = 0.75;
+/** "Only the note": what else the task was for is not wanted any more. */
+const narrows = lazyRegExp(
+  String.raw`^\s*(?:only|nur|s[oó]lo|solamente|seulement)\b|^\s*[只仅僅]|だけ[。.]?\s*$`,
+  "iu",
+);
 /** From this one on also a message that half sounds like an intent. Where that is the task's, `MAY_CONTINUE_AT` is enough. */
 const SURELY_CONTINUES_AT = 0.8;
 const SOUNDS_LIKE_ONE_AT = 0.4;

@@ -50,6 +50,8 @@ export interface Detection {
   readonly mayFollowUp: boolean;
   /** It surely goes on with the task, also where it asks for more: "and put it into the calendar". */
   readonly keepsTask: boolean;
+  /** It is a go-ahead, and surely nothing else. */
+  readonly accepts: boolean;
   /** The assistant's message before it asks something. */
   readonly afterQuestion: boolean;
   readonly entities: readonly Entity[];

@@ -28,9 +28,9 @@ const TEMPLATE_INPUTS: ReadonlySet<string> = new Set(["messages", "tools", "func
 /** Other models for a request that fails: LiteLLM, AssemblyAI. */
 const FALLBACK = /fallback/;
 
-/** A plain list, or a switch; an entry of another form may bring tools and messages of its own. */
-const namesModels = (value: unknown): boolean =>
-  typeof value === "boolean" || [value].flat().every((one) => typeof one === "string" && !searchesOnline(one));
+/** An object may bring tools and messages of its own; names of models bring nothing, nor do switches and numbers. */
+const holdsRequests = (value: unknown): boolean =>
+  [value].flat().some((one) => (typeof one === "object" && one !== null) || searchesOnline(one));
 
 /** Looks at the body's own fields, those of its messages, and those of a chat template (vLLM lets them replace `tools`). */
 export function readFields(body: JsonObject): Result<readonly ProviderField[], RequestFault> {
@@ -39,7 +39,7 @@ export function readFields(body: JsonObject): Result<readonly ProviderField[], R
     if (name === "__proto__") return err(INHERITED);
     const twin = governedTwin(name);
     if (twin !== undefined) return twinFault(name, twin);
-    const runs = FALLBACK.test(foldName(name)) ? !namesModels(body[name]) : runsProviderTools(name);
+    const runs = runsProviderTools(name) || (FALLBACK.test(foldName(name)) && holdsRequests(body[name]));
     if (runs && !isUnset(body[name])) found.push({ name, param: name });
   }
   const { messages, chat_template_kwargs: template, model, models } = body;

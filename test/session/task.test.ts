@@ -22,6 +22,7 @@ const saying = (intents: readonly DetectedIntent[], followUp = false): Detection
   followUp,
   mayFollowUp: false,
   keepsTask: false,
+  accepts: false,
   afterQuestion: false,
   entities: [],
   selectAt: 0.9,

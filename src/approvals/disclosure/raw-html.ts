@@ -18,11 +18,11 @@ function outsideFences(words: string): string {
   let fence = "";
   const outside: string[] = [];
   for (const line of words.split(/\r\n|[\r\n]/)) {
-    const run = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/.exec(line)?.[1] ?? "";
+    if (/^[ \t]+(?:```|~~~)/.test(line)) return words;
     if (fence === "") {
-      if (run === "") outside.push(line);
-      else fence = run;
-    } else if (run.startsWith(fence) && line.trim() === run) {
+      fence = /^(?:`{3,}(?=[^`]*$)|~{3,})/.exec(line)?.[0] ?? "";
+      if (fence === "") outside.push(line);
+    } else if (line.startsWith(fence) && /^(?:`+|~+)[ \t]*$/.test(line)) {
       fence = "";
       // A paragraph ends at a fence.
       outside.push("");
@@ -38,5 +38,8 @@ const outsideSpans = (words: string): string =>
     .map((paragraph) => (isPaired(paragraph) ? paragraph.replace(/`[^`]*`/g, "``") : paragraph))
     .join("\n\n");
 
+/** A formula, a link, a bare address or a cell of a table may take a backtick, or end what it began. */
+const TAKES_BACKTICKS = /[\\$[\]|@]|``|:\/\/|www\./i;
+
 const isPaired = (paragraph: string): boolean =>
-  !/[\\$]|``/.test(paragraph) && paragraph.split("\n").every((line) => (line.split("`").length - 1) % 2 === 0);
+  !TAKES_BACKTICKS.test(paragraph) && paragraph.split("\n").every((line) => (line.split("`").length - 1) % 2 === 0);

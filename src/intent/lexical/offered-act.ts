@@ -1,23 +1,32 @@
-/** What the assistant offered to do at the end of its message: "Shall I add it to your calendar?" offers "add it to your calendar". Pure. */
+/** What the assistant offers to do with its only question: "Shall I add it to your calendar?" offers "add it to your calendar". Pure. */
 import { lazyRegExp } from "../../lib/once.ts";
 
 const begins = lazyRegExp(
-  String.raw`(?:\b(?:shall|should|may|can|could) i|\b(?:do you |would you )?(?:want|like) me to|\bi (?:can|could)|\bsoll(?:te)? ich|\bich (?:kann|könnte)|\b(?:quieres|quiere|desea) que|\b(?:puedo|podría)|\b(?:dois|puis)-je|\bje (?:peux|pourrais)|(?:要|需要)(?:不要)?我|我(?:可以|能)|我来)(?:[ \t]+(?:also|then|now|auch|también|aussi)\b)?[ \t]*(?:帮您|帮你|为您|为你)?(.+)`,
+  String.raw`(?:\b(?:shall|should) i|\b(?:do you |would you )?(?:want|like) me to|\bsoll(?:te)? ich|\b(?:quieres|quiere|desea) que|\bdois-je|(?:要|需要)(?:不要)?我)(?:[ \t]+(?:also|then|now|auch|también|aussi)\b)?[ \t]*(?:帮您|帮你|为您|为你)?(.+)`,
   "iu",
 );
 /** Japanese and Korean put the offer last. */
-const ends = lazyRegExp(String.raw`^(.+?)(?:ましょうか|ておきますか|ますか|할까요|드릴까요)`, "u");
+const ends = lazyRegExp(String.raw`^(.+?)(?:ましょうか|ておきますか|할까요|드릴까요)`, "u");
+/** Others' words, which the assistant repeats. */
+const quoted = lazyRegExp(String.raw`"[^"]*"|“[^”]*”|„[^“]*“|«[^»]*»|「[^」]*」|\x60[^\x60]*\x60|^>.*$`, "gmu");
+const negates = lazyRegExp(
+  String.raw`n['’]t\b|\b(?:not|nicht|kein\p{L}*|no|pas|or|oder|ou)\b|不|别|还是|ない|말`,
+  "iu",
+);
 
-/** UTF-16 units at the end of a message in which an offer is one to go on with. */
-const LOOKED_AT = 600;
+/** UTF-16 units: what a longer message asks stands for itself no more. */
+const LONGEST = 1_500;
 
-/** @returns the act of the last offer, in the offer's words; undefined where there is none. */
+/**
+ * @returns the act, in the offer's words; undefined where the message asks anything else, offers a choice, or offers to leave something
+ *   undone: then nobody can tell what a yes is to.
+ */
 export function offeredAct(assistant: string): string | undefined {
-  const sentences = assistant.slice(-LOOKED_AT).split(/(?<=[.!?。？！])\s*|\n+/);
-  for (const sentence of sentences.reverse()) {
-    const act = begins().exec(sentence)?.[1] ?? ends().exec(sentence)?.[1];
-    const text = act?.replace(/(?:吗|呢)?[\s?？.。!！]*$/u, "").trim();
-    if (text) return text;
-  }
-  return undefined;
+  if (assistant.length > LONGEST) return undefined;
+  const sentences = assistant.replace(quoted(), " ").split(/(?<=[.!?。？！])\s*|\n+/);
+  const questions = sentences.filter((sentence) => /[?？]/.test(sentence) || ends().test(sentence));
+  const [question = "", ...others] = questions;
+  if (others.length > 0 || negates().test(question)) return undefined;
+  const act = begins().exec(question)?.[1] ?? ends().exec(question)?.[1];
+  return act?.replace(/(?:吗|呢)?[\s?？.。!！]*$/u, "").trim() || undefined;
 }

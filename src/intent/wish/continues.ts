@@ -16,6 +16,8 @@ interface Continuation {
   readonly continues: number;
   /** Of that, by changing or releasing what the assistant did or offers: a go-ahead, an amendment or a correction. */
   readonly changes: number;
+  /** Of that, by a go-ahead alone. */
+  readonly accepts: number;
 }
 
 /**
@@ -33,11 +35,11 @@ export function continuationOf({
     continuesFeatures(assistant, text, wishOf(text)),
   );
   const changes = goAhead + amendment + correction;
-  return { continues: changes + ellipsis + answer, changes };
+  return { continues: changes + ellipsis + answer, changes, accepts: goAhead };
 }
 
 /** A message that follows nothing goes on with nothing, unless it makes no sense alone ("yes"): a frontend may leave out what it answers. */
 export function continuationFor(text: string, assistant: string | undefined): Continuation {
   if (assistant !== undefined) return continuationOf({ text, assistant });
-  return { continues: isFollowUp(text) ? 1 : 0, changes: 0 };
+  return { continues: isFollowUp(text) ? 1 : 0, changes: 0, accepts: 0 };
 }

@@ -5,6 +5,7 @@
  */
 import { lazyRegExp } from "../../lib/once.ts";
 import { ownSentences } from "./own-sentences.ts";
+import { beginsWithRequest } from "./tokens.ts";
 import { wishOf } from "./wish.ts";
 
 /** Words before the question: "and", "by the way", "sag mal". */
@@ -49,8 +50,8 @@ const howTo = lazyRegExp(
 /** What a thing is, or how it works: asked, or to be explained. */
 const explains = lazyRegExp(
   String.raw`^[¿¡"'\s]*${OPENING}(?:${[
-    String.raw`what(?:'s| is| are) (?:an?\b|the (?:difference|meaning)\b|meant by\b)|what do(?:es)? [^.?!]{1,60} mean\b(?! in \p{L}+)|how do(?:es)? (?!i\b|we\b|you\b|one\b)[^.?!]{1,60} work\b`,
-    String.raw`was (?:ist|sind) (?:ein\p{L}*|eigentlich|der unterschied|mit \p{L}+ gemeint)\b|was (?:bedeutet|bedeuten|hei(?:ss|ß)t)\b(?![^?]* auf \p{L}+)|wie (?:funktionier|lauf|geht)\p{L}*\b(?! es\b)`,
+    String.raw`what(?:'s| is| are) (?:an? (?!good|best|nice|cheap|quick|easy)|the (?:difference|meaning)\b|meant by\b)|what do(?:es)? [^.?!]{1,60} mean\b(?! in \p{L}+)|how do(?:es)? (?!i\b|we\b|you\b|one\b)[^.?!]{1,60} work\b`,
+    String.raw`was (?:ist|sind) (?:ein\p{L}*|der unterschied)\b|was (?:bedeutet|bedeuten|hei(?:ss|ß)t)\b(?![^?]* auf \p{L}+)|wie funktionier\p{L}*\b`,
     String.raw`que (?:es|son) un\p{L}*\b|que (?:significan?|quiere decir)\b|como funcionan?\b`,
     String.raw`qu'est-ce qu'un\p{L}*\b|que (?:signifie|veut dire)\b|comment (?:ca |cela )?(?:fonctionne|marche)`,
     String.raw`(?:please |can you |could you )?explain (?:to me |me |us )?(?:how|what|why|when)\b`,
@@ -60,16 +61,20 @@ const explains = lazyRegExp(
   ].join("|")})`,
   "u",
 );
+/** A second clause may ask for an act. */
+const goesOn = lazyRegExp(String.raw`[,;:，、]|\b(?:and|then|und|dann|y|luego|et|puis|please|bitte)\b`, "u");
 const explainsAtEnd = lazyRegExp(
-  String.raw`(?:是什么意思|是什麼意思|是什么|是什麼)\s*[?？]?$|(?:とは(?:何|なに|なん)|って(?:何|なに|なん))(?:ですか|でしょうか|だろう|なの)?\s*[?？]?$`,
+  String.raw`是什(?:么|麼)意思\s*[?？]?$|(?:とは(?:何|なに|なん)|って(?:何|なに|なん))(?:ですか|でしょうか|だろう|なの)?\s*[?？]?$`,
   "u",
 );
-/** What somebody else said, or what the user does without help: "Der Fahrer schreibt, dass die Rampe zu ist", "I'll close the day myself". */
-const states = lazyRegExp(
-  String.raw`^${OPENING}(?:${[
-    String.raw`(?!(?:i|we|you|ich|wir|du|sie|yo|note|remember|record|log|write|add|save|tell|text|message|mail|email|ask|merk|schreib|notier|sag)\b)(?:(?!that\b|dass\b|que\b)[\p{L}\p{N}.'-]+ ){1,4}(?:wrote|writes|said|says|told (?:me|us)|reported|reports|mentioned|(?:hat|haben) (?:mir |uns )?(?:geschrieben|gesagt|gemeldet|erzahlt)|schreibt|schrieb|sagt|sagte|meldet|meldete|dice|dijo|escribio),? (?:that|dass|que)\b[^,;:]*$`,
-    String.raw`(?:i(?:'ll| will| can|'m going to)|ich) (?!want\b|need\b|brauch|mocht|will\b)[^,;:]{1,60}\b(?:myself|selbst|selber)\b[^,;:]*$`,
-  ].join("|")})`,
+/** What somebody else said: "Der Fahrer schreibt, dass die Rampe zu ist". Not what the user, or the assistant, should do by it. */
+const reports = lazyRegExp(
+  String.raw`^${OPENING}(?!(?:i|we|you|ich|wir|du|sie|yo)\b)(?:(?!that\b|dass\b|que\b)[\p{L}\p{N}.'-]+ ){1,4}(?:wrote|writes|said|says|told (?:me|us)|reported|reports|mentioned|(?:hat|haben) (?:mir |uns )?(?:geschrieben|gesagt|gemeldet|erzahlt)|schreibt|schrieb|sagt|sagte|meldet|meldete|dice|dijo|escribio),? (?:that|dass|que)\b(?![^.]*\b(?:you|u|du|dir|dich|usted|tu)\b)[^,;:]*$`,
+  "u",
+);
+/** What the user does without help: "I'll close the day myself later". */
+const ownDoing = lazyRegExp(
+  String.raw`^${OPENING}(?:i(?:'ll| will| can|'m going to) (?!have\b|take\b|get\b|need\b|want\b)|ich (?:mach|erledig|ubernehm|schreib|schick)\p{L}* )[^,;:]{1,60}(?<!\bfor )\b(?:myself|selbst|selber)(?: \p{L}+)?[.!]?$`,
   "u",
 );
 const howToAtEnd = lazyRegExp(
@@ -119,8 +124,14 @@ export function isMereQuestion(sentence: string): boolean {
     .replace(/(\p{Script=Latin})\p{M}+/gu, "$1")
     .normalize("NFC")
     .trim();
-  if ([howTo, howToAtEnd, explains, explainsAtEnd, states].some((pattern) => pattern().test(text))) return true;
+  if (howTo().test(text) || howToAtEnd().test(text) || asksForMeaning(text)) return true;
+  if (ownDoing().test(text) || (reports().test(text) && !beginsWithRequest(text))) return true;
   if (kana().test(text)) return japanese().test(text) && japaneseMark().test(text) && !asksJapanese().test(text);
   if (han().test(text)) return chinese().test(text) && !asksChinese().test(text);
   return (asking().test(text) && latin().test(text)) || reported().test(text);
+}
+
+function asksForMeaning(text: string): boolean {
+  const [begin] = explains().exec(text) ?? [];
+  return begin === undefined ? explainsAtEnd().test(text) : !goesOn().test(text.slice(begin.length));
 }

@@ -41,23 +41,28 @@ interface NamedTool {
   readonly category: string | null;
 }
 
-/** Names begin with these where the verb comes last. No word of this list is a verb of a tool: `reject_refund` refunds nothing. */
+/** Names begin with these where the verb comes last (`file_delete`, `email_delete`). */
 const things: ReadonlySet<string> = new Set(
   (
     "file files folder directory dir path note notes mail email message messages calendar event contact contacts user account page document doc " +
     "docs database db table row fs git github gitlab repo repository branch web browser memory record item image issue task ticket order invoice " +
-    "booking customer reminder code"
+    "booking customer reminder code post comment thread"
   ).split(" "),
 );
 
+/** Behind one of these the verb says what does not happen: `file_undo_delete`. */
+const opposing = /_(?:undo|reject|decline|deny|stop|block|prevent|hold|cancel|no|not)_/;
+
 /**
- * By the first word of the name; by the last one where the name begins with a thing (`file_delete`). A tool that may change something gets no
- * verb that only looks something up.
+ * By the last word of the name where it begins with a thing, else by the first alone: `reject_refund` refunds nothing. A tool that may change
+ * something gets no verb that only looks something up.
  */
 export function verbOf({ tool, category }: NamedTool): Verb | undefined {
-  const words = snakeCase(tool.slice(0, 200).split("__").at(-1) ?? "").split("_");
+  const name = snakeCase(tool.slice(0, 200).split("__").at(-1) ?? "");
+  if (opposing.test(name)) return undefined;
+  const words = name.split("_");
   const [first = ""] = words;
-  const verb = verbs.get(first) ?? (things.has(first) ? verbs.get(words.at(-1) ?? "") : undefined);
+  const verb = (things.has(first) ? verbs.get(words.at(-1) ?? "") : undefined) ?? verbs.get(first);
   return verb !== undefined && looks.has(verb) && !changesNothing.has(category) ? undefined : verb;
 }
 

@@ -4,7 +4,6 @@ import { readText } from "../relay/body-reader.ts";
 import { startUpstreamDeadline } from "./time-limit.ts";
 import type { Upstreams, UpstreamTarget } from "./upstreams.ts";
 
-/** Nobody waits longer for a list of names. */
 /** Frontends wait some ten seconds for the whole list, and one upstream that hangs must not empty it. */
 const LIST_MS = 4_000;
 const LIMITS = { connectMs: LIST_MS, firstByteMs: LIST_MS, idleMs: LIST_MS };

@@ -170,7 +170,7 @@ async function acceptedOffer(
   { policy, conversation, signal }: TurnInput,
   detection: Detection | undefined,
 ): Promise<readonly string[]> {
-  const offer = detection?.keepsTask ? offeredAct(conversation.previousReply ?? "") : undefined;
+  const offer = detection?.accepts ? offeredAct(conversation.previousReply ?? "") : undefined;
   if (offer === undefined) return [];
   const { intents } = await detector.detect(policy, { text: offer }, signal);
   return intents.flatMap(({ name, layer, confidence }) =>

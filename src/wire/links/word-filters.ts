@@ -3,8 +3,8 @@ import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { type LinkFilter, type LinkRules, linkFilter } from "./link-filter.ts";
 
 /**
- * Not words: what programs read, and what goes back to the provider as it came. All other texts of an answer are guarded, for each provider
- * has members of its own for its model's thoughts, and frontends show many of them as Markdown.
+ * Not words: what programs read, and what goes back to the provider as it came, signed. All other texts of an answer are guarded, for each
+ * provider has members of its own for its model's thoughts, and frontends show many of them as Markdown.
  */
 const UNREAD: ReadonlySet<string> = new Set([
   ...[
@@ -21,11 +21,8 @@ const UNREAD: ReadonlySet<string> = new Set([
     "format",
   ],
   ...["signature", "data", "encrypted_content", "thought_signature", "extra_content", "provider_specific_fields"],
-  "annotations",
+  ...["reasoning_details", "thinking_blocks", "annotations", "citations", "images", "image_url", "url"],
 ]);
-
-/** A picture's own bytes: they lead nowhere, and are megabytes. */
-const PICTURE = /^data:image\/[\w.+-]+;base64,[A-Za-z\d+/]*={0,2}$/;
 
 /** Words that were held back when the answer ended. */
 export interface HeldWords {
@@ -144,8 +141,7 @@ interface Place {
 }
 
 function inValue(value: unknown, place: Place, guarded: Guarded): unknown {
-  if (typeof value === "string")
-    return value === "" || PICTURE.test(value) ? value : guarded(place.member, value, place.holder);
+  if (typeof value === "string") return value === "" ? value : guarded(place.member, value, place.holder);
   if (Array.isArray(value)) {
     const inList = { ...place, holder: (inner: unknown) => place.holder([inner]) };
     const after = value.map((one: unknown) => inValue(one, inList, guarded));
@@ -155,7 +151,7 @@ function inValue(value: unknown, place: Place, guarded: Guarded): unknown {
 }
 
 function inObject(object: JsonObject, { member, isOwn, holder }: Place, guarded: Guarded): JsonObject {
-  let after = object;
+  const changed: [string, unknown][] = [];
   for (const [key, value] of Object.entries(object)) {
     if (UNREAD.has(key)) continue;
     // The text of a part goes on with the part before.
@@ -164,7 +160,7 @@ function inObject(object: JsonObject, { member, isOwn, holder }: Place, guarded:
     const beside = isOwn ? {} : { ...(type !== undefined && { type }), ...(index !== undefined && { index }) };
     const place = { member: path, isOwn: false, holder: (inner: unknown) => holder({ ...beside, [key]: inner }) };
     const kept = inValue(value, place, guarded);
-    if (kept !== value) after = { ...after, [key]: kept };
+    if (kept !== value) changed.push([key, kept]);
   }
-  return after;
+  return changed.length === 0 ? object : { ...object, ...Object.fromEntries(changed) };
 }

@@ -38,6 +38,14 @@ it.each([
   "~~~\n```\n~~~\n<b hidden>",
   "``` a`b\n<b hidden>\n```",
   "```\rx\r```\r<b hidden>",
+  "- a\n\n  ```\n<b hidden>\n\nok\n```",
+  "1. x\n\n   ```\n<b hidden>\n   ```",
+  "```\nx\n```\u00a0\ny\n```\n<b hidden>\n\n```\n",
+  "[a](`) <b hidden> [b](`)",
+  "see http://a.b/` <b hidden> `",
+  "see www.a.b/` <b hidden> www.a.b/`",
+  "|a|b|\n|-|-|\n|`x|</table><b hidden>`|",
+  "[`]: /x\n\n[a][`] <b hidden> [b][`]",
 ])("anything else may: %j", (words) => {
   expect(mayHide(words)).toBe(true);
 });

@@ -5,7 +5,6 @@ it.each([
   ["I found it. Shall I add it to your calendar?", "add it to your calendar"],
   ["Should I also open a ticket?", "open a ticket"],
   ["Do you want me to lower it to 30 seconds?", "lower it to 30 seconds"],
-  ["I can make flashcards of these.", "make flashcards of these"],
   ["Soll ich den Termin eintragen?", "den Termin eintragen"],
   ["¿Quieres que lo añada al calendario?", "lo añada al calendario"],
   ["要我帮你开一个工单吗？", "开一个工单"],
@@ -15,6 +14,17 @@ it.each([
   expect(offeredAct(assistant)).toBe(act);
 });
 
-it.each(["Done.", "Which one do you mean?", "Your meeting is at four.", ""])("offers nothing: %s", (assistant) => {
+it.each([
+  "Done.",
+  "Which one do you mean?",
+  "",
+  "I can also email it to the board.",
+  "I can't delete the backups. Shall we leave them?",
+  "Shall I not delete it?",
+  "Shall I delete it or keep it?",
+  "Shall I send it? Or which one do you mean?",
+  'The mail asks: "Shall I refund it?"',
+  "> Shall I refund it?",
+])("offers nothing, or nothing certain: %s", (assistant) => {
   expect(offeredAct(assistant)).toBeUndefined();
 });

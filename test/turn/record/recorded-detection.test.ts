@@ -27,6 +27,7 @@ const detection: Detection = {
   followUp: false,
   mayFollowUp: false,
   keepsTask: false,
+  accepts: false,
   afterQuestion: false,
   selectAt: 0.9,
   entities: [

@@ -95,6 +95,7 @@ async function resume(opened: Partial<OpenResult>, told: readonly (readonly Kept
       followUp: false,
       mayFollowUp: false,
       keepsTask: false,
+      accepts: false,
       afterQuestion: false,
       entities: [],
       selectAt: 0.9,

@@ -32,39 +32,32 @@ describe("a body", () => {
 
 describe("words in members of a provider's own", () => {
   it.each<[string, unknown]>([
-    [
-      "OpenRouter's thoughts",
-      { reasoning_details: [{ type: "reasoning.text", index: 0, text: LINK, signature: LINK }] },
-    ],
-    ["a summary of them", { reasoning_details: [{ type: "reasoning.summary", summary: LINK }] }],
-    ["Mistral's", { content: [{ type: "thinking", thinking: [{ type: "text", text: LINK }] }] }],
+    ["Mistral's thoughts", { content: [{ type: "thinking", thinking: [{ type: "text", text: LINK }] }] }],
     ["Ollama's", { thinking: LINK }],
     ["what is spoken", { audio: { id: "a", data: "AAAA", transcript: LINK } }],
     ["texts as parts", { content: [LINK] }],
   ])("are guarded: %s", (_what, message) => {
-    const signed = JSON.stringify(message).split(`"signature":${JSON.stringify(LINK)}`);
-    const guarded = signed.map((part) => part.replaceAll(LINK, AS_TEXT)).join(`"signature":${JSON.stringify(LINK)}`);
-    expect(guards().filterBody(body(message))).toMatchObject({ choices: [{ message: JSON.parse(guarded) }] });
+    const guarded = JSON.parse(JSON.stringify(message).replaceAll(LINK, AS_TEXT));
+    expect(guards().filterBody(body(message))).toMatchObject({ choices: [{ message: guarded }] });
   });
 
-  it("are guarded behind what looks like a picture, which passes itself", () => {
-    const picture = { images: [{ type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } }] };
-    const sent = body(picture);
+  it.each<[string, unknown]>([
+    ["thoughts that are signed", { reasoning_details: [{ type: "reasoning.text", text: LINK, signature: "s" }] }],
+    ["pictures", { images: [{ type: "image_url", image_url: { url: "https://cdn.example/a.png" } }] }],
+  ])("are as they came where they go back to the provider, or are no words: %s", (_what, message) => {
+    const sent = body(message);
     expect(guards().filterBody(sent)).toBe(sent);
-    const other = { content: `data:image/png;base64,AA ${LINK}` };
-    expect(JSON.stringify(guards().filterBody(body(other)))).not.toContain("https://evil");
   });
 
   it("are guarded across the pieces of a stream, and the rest has its place", () => {
     const filters = guards();
     const delta = (text: string) => ({
-      choices: [{ index: 0, delta: { reasoning_details: [{ type: "reasoning.text", index: 0, text }] } }],
+      choices: [{ index: 0, delta: { content: [{ type: "thinking", thinking: [{ type: "text", text }] }] } }],
     });
     const sent = [LINK.slice(0, 9), LINK.slice(9, -1)].map((text) => filters.filterChunk(delta(text)));
     expect(JSON.stringify(sent)).not.toContain("evil.example");
-    expect(filters.end()).toMatchObject([
-      { choice: 0, delta: { reasoning_details: [{ type: "reasoning.text", index: 0, text: expect.any(String) }] } },
-    ]);
+    const held = { content: [{ type: "thinking", thinking: [{ type: "text", text: expect.any(String) }] }] };
+    expect(filters.end()).toMatchObject([{ choice: 0, delta: held }]);
   });
 });
 
