@@ -1,6 +1,7 @@
 /** OpenAI's routes in which no model calls a tool (models, embeddings, images, sound): to the upstream and back, body and status as they are. */
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
+import { parseObject } from "../../lib/json/json-value.ts";
 import { log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { readText } from "../../model/relay/body-reader.ts";
@@ -10,13 +11,14 @@ import {
   type Attempt,
   type AttemptTarget,
   headersFor,
+  isOfProvider,
   orderFor,
   tryUpstreams,
   type Upstreams,
 } from "../../model/upstream/upstreams.ts";
 import type { AppEnv } from "../app-env.ts";
 import { readLargeBody } from "../large-body.ts";
-import { type Problem, problemResponse, upstreamFailed } from "../problem.ts";
+import { badRequest, type Problem, problemResponse, upstreamFailed } from "../problem.ts";
 import { clientUpstreamKey, upstreamHeaders } from "../surface/upstream-headers.ts";
 
 /** @param path below the upstream's base URL, with a leading slash. */
@@ -31,6 +33,8 @@ export async function passThrough(c: Context<AppEnv>, path: string, deps: Deps):
   // `fetch` throws on a GET with a body: it would look as if no upstream could be reached, and they would be left alone.
   const body = request.method === "POST" && request.body ? await readLargeBody(c, deps) : undefined;
   if (body && !body.ok) return body;
+  const other = body && modelOfProvider(upstreams, body.value);
+  if (other !== undefined) return err(providerForbidden(other));
   const passed: PassedRequest = {
     path: `${path}${new URL(request.url).search}`,
     method: request.method,
@@ -50,6 +54,20 @@ export async function passThrough(c: Context<AppEnv>, path: string, deps: Deps):
   response.headers.set("x-toolgate-upstream-attempts", String(attempts));
   return ok(response);
 }
+
+/** The model that a JSON body names, where it is one of a provider by name: what is sent here would reach another company. */
+function modelOfProvider(upstreams: Upstreams, body: ArrayBuffer): string | undefined {
+  if (!upstreams.targets.some(({ provider }) => provider)) return undefined;
+  const { model } = parseObject(new TextDecoder().decode(body)) ?? {};
+  return typeof model === "string" && isOfProvider(upstreams, model) ? model : undefined;
+}
+
+const providerForbidden = (model: string): Problem =>
+  badRequest(
+    "model",
+    `\`${model.slice(0, 100)}\` is a provider's, and this route goes to \`UPSTREAM_BASE_URL\` alone: name a model of that one`,
+    "model_not_found",
+  );
 
 const NO_UPSTREAM: Problem = {
   status: 404,

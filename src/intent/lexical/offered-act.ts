@@ -6,7 +6,7 @@ const begins = lazyRegExp(
   "iu",
 );
 /** Japanese and Korean put the offer last. */
-const ends = lazyRegExp(String.raw`^(.+?)(?:ましょうか|ておきますか|할까요|드릴까요)`, "u");
+const ends = lazyRegExp("^(.+?)(?:ましょうか|ておきますか|할까요|드릴까요)", "u");
 /** Others' words, which the assistant repeats. */
 const quoted = lazyRegExp(String.raw`"[^"]*"|“[^”]*”|„[^“]*“|«[^»]*»|「[^」]*」|\x60[^\x60]*\x60|^>.*$`, "gmu");
 const negates = lazyRegExp(

@@ -126,6 +126,9 @@ function atProvider({ targets }: Upstreams, model: string): Hop[] | undefined {
   return index < 0 ? undefined : [{ index, model: model.slice(slash + 1) }];
 }
 
+export const isOfProvider = (upstreams: Upstreams, model: string): boolean =>
+  atProvider(upstreams, model) !== undefined;
+
 /** The name that the upstream gets for the model; undefined: as the client has written it. */
 export const modelSentTo = ({ targets }: Upstreams, { index, model }: Hop): string | undefined =>
   targets[index]?.model ?? model;

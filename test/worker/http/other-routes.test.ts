@@ -24,3 +24,16 @@ it.each([
   expect(await response.json()).toMatchObject({ error: { code: "route_not_served", message: expect.any(String) } });
   expect(gate.sent).toEqual([]);
 });
+
+it("a model of a provider by name is refused: the text would reach another company", async () => {
+  const providers = JSON.stringify({ groq: { kind: "openai", baseUrl: "https://groq.test/v1" } });
+  const variables = { UPSTREAM_PROVIDERS: providers, UPSTREAM_GROQ_API_KEY: "sk-groq" };
+  const gate = await gateway({ variables, upstream: () => Response.json({ data: [] }) });
+  const response = await gate.fetch("/v1/embeddings", { json: { model: "groq/emb", input: "secret" } });
+  expect([response.status, await response.json()]).toMatchObject([
+    400,
+    { error: { code: "model_not_found", param: "model" } },
+  ]);
+  expect(gate.sent).toEqual([]);
+  expect((await gate.fetch("/v1/embeddings", { json: { model: "emb/large", input: "hi" } })).status).toBe(200);
+});
