@@ -22,11 +22,11 @@ import { wishExamples } from "./wish-examples.ts";
 const wishOptions = { labels: wishLabels.length, epochs: 12, rate: 0.4, decay: 0.00001, least: 2, size: 16_000 };
 const continuesOptions = {
   labels: continuesLabels.length,
-  epochs: 12,
+  epochs: 8,
   rate: 0.4,
-  decay: 0.0001,
-  least: 2,
-  size: 12_000,
+  decay: 0.0002,
+  least: 3,
+  size: 10_000,
 };
 
 /** @param wishes the model that judges the messages themselves. */
