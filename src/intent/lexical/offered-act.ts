@@ -10,7 +10,7 @@ const ends = lazyRegExp("^(.+?)(?:ましょうか|ておきますか|할까요|�
 /** Others' words, which the assistant repeats. */
 const quoted = lazyRegExp(String.raw`"[^"]*"|“[^”]*”|„[^“]*“|«[^»]*»|「[^」]*」|\x60[^\x60]*\x60|^>.*$`, "gmu");
 const negates = lazyRegExp(
-  String.raw`n['’]t\b|\b(?:not|nicht|kein\p{L}*|no|pas|or|oder|ou)\b|不|别|还是|ない|말`,
+  String.raw`n['’]t\b|\b(?:not|nicht|kein\p{L}*|no|pas|or|oder|ou|o)\b|不|别|还是|ない|말`,
   "iu",
 );
 

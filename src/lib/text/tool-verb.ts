@@ -50,19 +50,26 @@ const things: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Behind one of these the verb says what does not happen: `file_undo_delete`. */
-const opposing = /_(?:undo|reject|decline|deny|stop|block|prevent|hold|cancel|no|not)_/;
+/** They prevent what the rest of a name says: to reject a refund is not to refund, and to decline a booking is not to change it. */
+const opposing: ReadonlySet<string> = new Set(
+  "reject decline deny refuse dispute hold withhold stop block unblock freeze suspend void revoke undo revert waive ignore skip".split(
+    " ",
+  ),
+);
+
+export const isOpposing = (verb: string): boolean => opposing.has(verb);
 
 /**
  * By the last word of the name where it begins with a thing, else by the first alone: `reject_refund` refunds nothing. A tool that may change
  * something gets no verb that only looks something up.
  */
 export function verbOf({ tool, category }: NamedTool): Verb | undefined {
-  const name = snakeCase(tool.slice(0, 200).split("__").at(-1) ?? "");
-  if (opposing.test(name)) return undefined;
-  const words = name.split("_");
+  const words = snakeCase(tool.slice(0, 200).split("__").at(-1) ?? "").split("_");
   const [first = ""] = words;
-  const verb = (things.has(first) ? verbs.get(words.at(-1) ?? "") : undefined) ?? verbs.get(first);
+  const isThing = things.has(first);
+  // `file_undo_delete` deletes nothing.
+  if (isThing && words.slice(1, -1).some((word) => isOpposing(word) || verbs.has(word))) return undefined;
+  const verb = (isThing ? verbs.get(words.at(-1) ?? "") : undefined) ?? verbs.get(first);
   return verb !== undefined && looks.has(verb) && !changesNothing.has(category) ? undefined : verb;
 }
 

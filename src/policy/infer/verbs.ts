@@ -137,15 +137,6 @@ const alsoNouns: ReadonlySet<string> = new Set(
     monitor scan restore pause redeem stake`),
 );
 
-/** They prevent what the rest of a name says: to reject a refund is not to refund, and to decline a booking is not to change it. */
-const opposing: ReadonlySet<string> = new Set(
-  split(
-    "reject decline deny refuse dispute hold withhold stop block unblock freeze suspend void revoke undo revert waive ignore skip",
-  ),
-);
-
-export const isOpposing = (verb: string): boolean => opposing.has(verb);
-
 export const isAlsoNoun = (verb: string): boolean => alsoNouns.has(verb);
 
 /** A verb that a text has, in its base form. */

@@ -79,9 +79,9 @@ export function judgeOrigins(facts: OriginFacts): OriginJudgement {
     reasons.push({ code: "argument_untrusted", tool, arguments: ungrounded.map(({ argument }) => argument) });
   if (undetected.length > 0) reasons.push({ code: "intent_undetected", tool, intents: undetected });
   // A light change of something that nobody named is asked about: to refuse it would refuse work that a user left to the model.
-  const isLight = ungrounded.length === 0 && !namesNothing && !facts.isInstructed?.();
-  const worst = isLight ? "confirm" : worstEffect(facts, sources);
-  const effect = reasons.length === 2 ? worst : reasons.length === 1 ? "confirm" : "allow";
+  const isLight = () => ungrounded.length === 0 && !namesNothing && !facts.isInstructed?.();
+  const worst = () => (isLight() ? "confirm" : worstEffect(facts, sources));
+  const effect = reasons.length === 2 ? worst() : reasons.length === 1 ? "confirm" : "allow";
   // Once a result of the task gives orders, each call of the task asks: an endorsement would change nothing.
   const mayEndorse = effect === "confirm" && !facts.isInstructed?.();
   const endorsable = mayEndorse ? endorsableSource(authority, ungrounded) : undefined;

@@ -7,19 +7,8 @@ import { type LinkFilter, type LinkRules, linkFilter } from "./link-filter.ts";
  * provider has members of its own for its model's thoughts, and frontends show many of them as Markdown.
  */
 const UNREAD: ReadonlySet<string> = new Set([
-  ...[
-    "role",
-    "name",
-    "tool_calls",
-    "tool_call_id",
-    "function_call",
-    "id",
-    "type",
-    "index",
-    "status",
-    "object",
-    "format",
-  ],
+  ...["role", "name", "tool_calls", "tool_call_id", "function_call"],
+  ...["id", "type", "index", "status", "object", "format"],
   ...["signature", "data", "encrypted_content", "thought_signature", "extra_content", "provider_specific_fields"],
   ...["reasoning_details", "thinking_blocks", "annotations", "citations", "images", "image_url", "url"],
 ]);

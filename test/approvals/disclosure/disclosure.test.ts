@@ -53,6 +53,13 @@ describe("the title", () => {
     ["note_delete", { note_id: "n1" }, "Delete `n1`?"],
     ["gnorm_annotate", { text: "Augustine" }, "Use `gnorm_annotate` with `Augustine`?"],
     ["frobnicate", {}, "Use `frobnicate`?"],
+    ["reject_refund", { refund_id: "R-1" }, "Reject refund: `R-1`?"],
+    ["undo_delete", { file: "a.txt" }, "Undo delete: `a.txt`?"],
+    ["dispute_charge", { charge_id: "CH-1" }, "Dispute charge: `CH-1`?"],
+    ["release_payment", { payment_id: "P-1" }, "Release payment: `P-1`?"],
+    ["export_customer_list", { email: "lea@x.example" }, "Export customer list: `lea@x.example`?"],
+    ["email_delete", { id: 7 }, "Delete `7`?"],
+    ["file_undo_delete", { id: 7 }, "File undo delete: `7`?"],
     ["book_appointment", { patient_id: "p_77" }, "Book appointment: `p_77`?"],
     [
       "book_appointment",

@@ -22,6 +22,7 @@ it.each([
   "I can't delete the backups. Shall we leave them?",
   "Shall I not delete it?",
   "Shall I delete it or keep it?",
+  "¿Quieres que lo borre o lo guarde?",
   "Shall I send it? Or which one do you mean?",
   'The mail asks: "Shall I refund it?"',
   "> Shall I refund it?",

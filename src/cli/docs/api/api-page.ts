@@ -10,6 +10,7 @@ needs a [key or token](identity.md), unless the table says *open*.
   most 100), \`after\` and \`order\`. Entries without an \`id\` come all at once, and both ids are null.
 - **Times** are ISO 8601; OpenAI's own objects (chat completions, models, embeddings) keep seconds.
 - **Errors** have OpenAI's form and a stable code: [errors](errors.md#error-codes). Every answer has an \`x-request-id\`.
+- **Bodies** may be compressed with gzip or deflate; the limit counts what they hold.
 - **Strict.** An unknown parameter or field of a gateway's own route is refused, so that a misspelt one is never passed over. A chat's
   body is the provider's too: what the gateway does not read goes on to it.`;
 

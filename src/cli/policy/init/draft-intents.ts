@@ -3,13 +3,14 @@
  * An intent holds no more than one kind of effect, so that a request to find a mail is none to send one.
  */
 
+import { isOpposing } from "../../../lib/text/tool-verb.ts";
 import { unique } from "../../../lib/unique.ts";
 import { argumentsOf } from "../../../policy/infer/arguments.ts";
 import type { ToolWords } from "../../../policy/infer/evidence.ts";
 import type { InferredTool } from "../../../policy/infer/infer-tool.ts";
 import { nameWords } from "../../../policy/infer/name-words.ts";
 import { ACCESS, spokenNouns } from "../../../policy/infer/nouns.ts";
-import { isAlsoNoun, isOpposing, verbOf } from "../../../policy/infer/verbs.ts";
+import { isAlsoNoun, verbOf } from "../../../policy/infer/verbs.ts";
 import { distinctSentences, exampleSentences, plainSentences, sentenceOf } from "./example-sentences.ts";
 import { type IntentKind, isThing, kindOf, sameVerbs, spokenVerbs } from "./intent-kinds.ts";
 import { intentPatterns } from "./intent-patterns.ts";

@@ -1,8 +1,10 @@
 /** What people ask a tool to do, finer than its effect: a request to move a booking is none to change it otherwise. Pure. */
+
+import { isOpposing } from "../../../../lib/text/tool-verb.ts";
 import { argumentsOf } from "../../../../policy/infer/arguments.ts";
 import { nameWords, singular } from "../../../../policy/infer/name-words.ts";
 import { MONEY, spokenNouns } from "../../../../policy/infer/nouns.ts";
-import { isOpposing, verbOf } from "../../../../policy/infer/verbs.ts";
+import { verbOf } from "../../../../policy/infer/verbs.ts";
 import type { DraftTool } from "../draft-intents.ts";
 import type { IntentKind } from "../intent-kinds.ts";
 import { isKnownNoun } from "./nouns.ts";
