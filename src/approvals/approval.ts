@@ -47,6 +47,8 @@ export interface Approval extends BoundDestinations {
   readonly grantable: boolean;
   /** The result that a yes may endorse: the task may then use its values. Absent: none. */
   readonly endorsable?: EndorsableSource | undefined;
+  /** Why an answer in the chat must name the code. Absent: it need not, or what the conversation holds then says so. */
+  readonly typedFor?: CodeDemand | undefined;
   /** Milliseconds since the epoch. */
   readonly askedAt: number;
   readonly expiresAt: number;
@@ -61,6 +63,12 @@ export interface Approval extends BoundDestinations {
   /** The plan that it is a step of. */
   readonly plan?: ApprovalPlan | undefined;
 }
+
+/**
+ * Why a mere yes is not enough: what others wrote stands in the conversation, the policy wants it, another code or HTML stands in the
+ * reply.
+ */
+export type CodeDemand = "untrusted" | "policy" | "otherCode" | "markup";
 
 /** A text that gives orders to the model may have chosen the call: its question endorses nothing. */
 export const holdsOrders = ({ disclosure }: Pick<Approval, "disclosure">): boolean =>

@@ -6,7 +6,7 @@
 import { codeSpan } from "../../lib/text/prose.ts";
 import { durationText } from "../../lib/text/time-text.ts";
 import { beginningOf } from "../../lib/text/visible-text.ts";
-import type { Approval } from "../approval.ts";
+import type { Approval, CodeDemand } from "../approval.ts";
 import { markCode } from "../codes.ts";
 import { fillWords, type Words, wordsOf } from "../words/words.ts";
 import { tellsAll } from "./changes.ts";
@@ -19,11 +19,8 @@ import { shownTool } from "./title.ts";
 export interface FrameSettings {
   /** An answer must name the code. */
   readonly typedCode: boolean;
-  /**
-   * Why it must: what others wrote stands in the conversation, the policy wants it, another code or HTML stands in the reply. Absent:
-   * `policy`.
-   */
-  readonly whyTyped?: "untrusted" | "policy" | "otherCode" | "markup" | undefined;
+  /** Why it must. Absent: `policy`. */
+  readonly whyTyped?: CodeDemand | undefined;
   /** An earlier question in the conversation explains how to answer. */
   readonly explained?: boolean | undefined;
   /** The question stands whole above: it is named, and how to answer. */

@@ -1,5 +1,5 @@
 /** How a person is asked about a call: what UserGuard makes an approval of. */
-import type { Channel } from "../../approvals/approval.ts";
+import type { Channel, CodeDemand } from "../../approvals/approval.ts";
 import type { Disclosure } from "../../approvals/disclosure/disclosed.ts";
 import type { EndorsableSource } from "../../policy/origin/endorsable-source.ts";
 
@@ -15,6 +15,8 @@ export interface Question {
   readonly grantable: boolean;
   /** The result that a yes may endorse for the task. Absent: none. */
   readonly endorsable?: EndorsableSource | undefined;
+  /** Why an answer in the chat must name the code. Absent: it need not. */
+  readonly typedFor?: CodeDemand | undefined;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }

@@ -2,7 +2,7 @@
  * The question about a call: what a person must know of it, who may be asked and how, and the reply that asks. UserGuard decides
  * whether a person is asked, and makes the approval.
  */
-import type { Approval } from "../../approvals/approval.ts";
+import type { Approval, CodeDemand } from "../../approvals/approval.ts";
 import { readCodes } from "../../approvals/codes.ts";
 import { closeMarkup } from "../../approvals/disclosure/close-markup.ts";
 import type { Disclosure, UndoneCall } from "../../approvals/disclosure/disclosed.ts";
@@ -150,6 +150,7 @@ export function questionFor(
     grantable:
       policy.confirmation.grants.enabled && traits.asks && !asksOfEveryCall(traits.conditions, turn.principal.role),
     endorsable: policy.confirmation.grants.enabled ? vetted.endorsable : undefined,
+    ...(channel === "inline" ? { typedFor: codeDemand(turn, [], wordsBefore(turn)) } : {}),
     expiresAt: now + (channel === "hold" ? holdMs(turn, traits) : policy.confirmation.inlineExpiresAfter),
   };
 }
@@ -216,7 +217,7 @@ export const frameOf = (
   more: Pick<FrameSettings, "brief" | "explained"> = {},
 ): string =>
   frameText(approvals, {
-    ...typedCodeOf(turn, approvals, { codes: readCodes(turn.log.text), before: turn.log.text }),
+    ...typedCodeOf(turn, approvals, wordsBefore(turn)),
     explained: wasAsked(turn),
     linkTo: linkTo(turn),
     now,
@@ -226,21 +227,41 @@ export const frameOf = (
 const wasAsked = ({ input }: Turn): boolean =>
   input.request.messages.some(({ role, content }) => role === "assistant" && readCodes(textOf(content)).length > 0);
 
+interface WordsBefore {
+  /** The codes that stand in the reply. */
+  readonly codes: readonly string[];
+  /** The words before the question. */
+  readonly before: string;
+}
+
+const wordsBefore = ({ log }: Turn): WordsBefore => ({ codes: readCodes(log.text), before: log.text });
+
 /**
- * Whether a mere "yes" is not enough: somebody else's text in the conversation may have led the user to it, or the model has put a
- * frame of its own beside the question, or HTML before it that may hide it, so that nobody can tell what the "yes" is to.
- * @param shown the codes that stand in the reply, and the words before them.
+ * Whether a mere "yes" is not enough. What demanded the code when the question was asked is kept with it: a client may send back other
+ * words than it showed.
  */
 export function typedCodeOf(
+  turn: Turn,
+  approvals: readonly Approval[],
+  shown: WordsBefore,
+): Pick<FrameSettings, "typedCode" | "whyTyped"> {
+  const demand =
+    approvals.find(({ typedFor }) => typedFor !== undefined)?.typedFor ?? codeDemand(turn, approvals, shown);
+  return { typedCode: demand !== undefined, whyTyped: demand };
+}
+
+/**
+ * Somebody else's text in the conversation may have led the user to a "yes", or the model has put a frame of its own beside the
+ * question, or HTML before it that may hide it, so that nobody can tell what the "yes" is to.
+ */
+function codeDemand(
   { input, log }: Turn,
   approvals: readonly Approval[],
-  shown: { readonly codes: readonly string[]; readonly before: string },
-): Pick<FrameSettings, "typedCode" | "whyTyped"> {
+  { codes, before }: WordsBefore,
+): CodeDemand | undefined {
   const { typedCode } = input.policy.confirmation;
-  if (shown.codes.some((code) => !approvals.some((approval) => approval.code === code)))
-    return { typedCode: true, whyTyped: "otherCode" };
-  if (typedCode !== "afterUntrusted") return { typedCode: typedCode === "always", whyTyped: "policy" };
-  const untrusted = log.untrusted || holdsUntrusted(input.policy, input.request.messages);
-  if (untrusted || !mayHide(shown.before)) return { typedCode: untrusted, whyTyped: "untrusted" };
-  return { typedCode: true, whyTyped: "markup" };
+  if (codes.some((code) => !approvals.some((approval) => approval.code === code))) return "otherCode";
+  if (typedCode !== "afterUntrusted") return typedCode === "always" ? "policy" : undefined;
+  if (log.untrusted || holdsUntrusted(input.policy, input.request.messages)) return "untrusted";
+  return mayHide(before) ? "markup" : undefined;
 }

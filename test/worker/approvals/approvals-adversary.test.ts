@@ -41,6 +41,18 @@ for (const stream of [true, false]) {
       },
     );
 
+    it("hold HTML that the client takes out of its history: the answer must name the code all the same", async () => {
+      const text = "Shall I show you the note? yes / no\n\n<b hidden>";
+      const gate = await asking([says({ text, calls: [edits()] }), done, done]);
+      const talk = chat(gate, { stream });
+      const first = await talk.say("please change my note");
+      const code = codeIn(first);
+      const sent = talk.history.at(-1) as { content: string };
+      sent.content = sent.content.replace("<b hidden>", "");
+      expect((await talk.say("yes")).calls).toEqual([]);
+      expect((await talk.say(`yes ${code}`)).calls).toMatchObject([{ id: "c1" }]);
+    });
+
     it("hold codes of the model's own, many of them: the answer must name the code of the call that waits", async () => {
       const text = Array.from({ length: 40 }, (_, index) => `⟦A${String(index + 100).slice(1)}Z⟧`.replace(/[01]/g, "2"))
         .map((code, index) => code.replace("A", String.fromCharCode(65 + (index % 26))))

@@ -93,6 +93,7 @@ function bodyFor({ call, question, decision, plan }: ApprovalRequest): ApprovalB
     destinations,
     goesTo,
     endorsable: question.endorsable,
+    typedFor: question.typedFor,
     undoes: call.undo?.of,
     madeBy: call.madeBy,
     plan,

@@ -54,6 +54,7 @@ export type ApprovalBody = Pick<
   | "destinations"
   | "goesTo"
   | "endorsable"
+  | "typedFor"
   | "undoes"
   | "madeBy"
   | "plan"
