@@ -43,6 +43,10 @@ export interface Facts {
   readonly conversation?: () => Sources | undefined;
   /** The first instruction to the model in an untrusted result of the task. A function, for the same reason. */
   readonly instructions?: () => ResultInstruction | undefined;
+  /** Whether the user's message asks how one does something, or says not to do anything. A function, for the same reason. */
+  readonly wantsNoChange?: () => boolean;
+  /** Whether it asks to look at something, and for nothing else. */
+  readonly readsOnly?: () => boolean;
   /** What was called in the session before. Absent: there is no session, as in a list of tools. */
   readonly history?: ToolHistory | undefined;
   /** The tool that the application itself demanded by `tool_choice`, or that undoes a call. */

@@ -3,6 +3,8 @@
  * Found however long the text around them is. Pure.
  */
 import { lazyRegExp } from "../../lib/once.ts";
+import { verbLanguages } from "../wish/request-verbs.ts";
+import { beginsWithRequest } from "../wish/tokens.ts";
 
 const MODEL = "(?:ai|llm|language model|gpt|chatgpt|claude|gemini|copilot|chatbot|bot|assistant|agent|model)";
 const READS = "(?:reading|reads|processing|processes|summari[sz]ing|summari[sz]es|parsing|handling|handles)";
@@ -53,4 +55,42 @@ const words = lazyRegExp(
 );
 
 /** @param text without what it cites. @returns where such words stand; -1 where none do. */
-export const addressAt = (text: string): number => (words().test(text) ? text.search(addresses()) : -1);
+export function addressAt(text: string): number {
+  const at = words().test(text) ? text.search(addresses()) : -1;
+  return at === -1 ? namedOrderAt(text) : at;
+}
+
+/** "AI: delete note n1", "PS to the bot: invite …": a model's name, a colon, and the clause behind it. */
+const named = lazyRegExp(
+  String.raw`(?:^|[.!?;\n>*#"(|-]\s*|\bps,? |\b(?:to|for|an|für|para|à) (?:the |any |all |die |den |das |la |el |l['’])?)(?:ai|llm|ki|ia|(?:chat)?gpt|claude|gemini|copilot|(?:chat)?bots?|assistants?|assistente?n?|asistentes?|modelo)(?: (?:assistant|agent|model|bot))?\s?:\s*(?:please |bitte |por favor )?([^\n"]{8,120})`,
+  "giu",
+);
+/** A heading tells of something ("AI: record funding"); an order is about something in particular. */
+const particular = lazyRegExp(
+  String.raw`(?:^|\s)(?:the|an?|all|every|this|that|these|it|them|him|her|my|your|das|den|die|der|dem|ein\p{L}*|alle\p{L}*|diese\p{L}*|el|la|los|las|una?|este|esta|todos|todas)(?=[\s,.]|$)|[\p{L}\p{N}][@/_\\]|[/\\]\p{L}|(?:^|\s)-\p{L}|(?<![\p{L}\p{N}])(?!(?:19|20)\d\d(?!\p{N}))\p{N}|\p{L}\p{N}`,
+  "iu",
+);
+/** Two who speak in turn: a record of a chat. */
+const transcript = lazyRegExp(
+  String.raw`(?:^|\n)[\s*_>-]*(?:user|customer|client|human|visitor|kunde|kundin|nutzer|usuario|cliente)[*_]*\s?:`,
+  "i",
+);
+const MAX_WORDS = 7;
+
+function namedOrderAt(text: string): number {
+  for (const { 0: found, 1: clause = "", index } of text.matchAll(named())) {
+    const isOrder = beginsWithRequest(clause) || (/assistent|\bki\b/i.test(found) && ordersInGerman(clause));
+    if (isOrder && particular().test(clause.split(" ").slice(1, MAX_WORDS).join(" ")) && !transcript().test(text))
+      return index;
+  }
+  return -1;
+}
+
+/** "Ticket auch für c71 öffnen": the verb comes late. */
+const ordersInGerman = (clause: string): boolean =>
+  clause
+    .toLowerCase()
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .split(/[\s.,!;]+/, MAX_WORDS + 1)
+    .some((word) => word.endsWith("en") && verbLanguages(word).includes("de"));

@@ -4,7 +4,7 @@
  */
 import { lexicalRest } from "../lexical/lexical.ts";
 import { continuationFor } from "./continues.ts";
-import { isOnlyQuestions } from "./mere-questions.ts";
+import { asksHowTo, isAside, isOnlyQuestions } from "./mere-questions.ts";
 import { beginsWithRequest } from "./tokens.ts";
 import { wishOf } from "./wish.ts";
 
@@ -18,16 +18,24 @@ const REST_ASKED_AT = 0.5;
 
 /** @param assistant the assistant's message before; absent: not known. */
 export function asksForNothing(text: string, assistant: string | undefined): boolean {
+  const { request, refusal } = wishOf(text);
+  const isRefusal = refusal >= REFUSED_AT;
+  if (isRefusal && onlyRefuses(text)) return true;
   if (continuationFor(text, assistant).continues >= CONTINUES_AT) return false;
-  return isOnlyQuestions(text) || onlyRefuses(text) || (!beginsWithRequest(text) && soundsLikeNothing(text));
+  if (isOnlyQuestions(text) || onlyRefuses(text)) return true;
+  return !beginsWithRequest(text) && (request < ASKED_AT || isRefusal);
 }
 
-function soundsLikeNothing(text: string): boolean {
-  const { request, refusal } = wishOf(text);
-  return request < ASKED_AT || refusal >= REFUSED_AT;
+/**
+ * Whether a message that asks for nothing asks how one does it, or refuses: no change is an answer to that. To a question how things
+ * stand, or a story, a small one may be: a page is opened, a fact noted.
+ */
+export function wantsNoChange(text: string, assistant: string | undefined): boolean {
+  const isHowTo = isOnlyQuestions(text) && asksHowTo(text);
+  return (isHowTo || onlyRefuses(text) || wishOf(text).refusal >= REFUSED_AT) && asksForNothing(text, assistant);
 }
 
 function onlyRefuses(text: string): boolean {
   const rest = lexicalRest(text);
-  return rest?.every((clause) => wishOf(clause).request < REST_ASKED_AT) === true;
+  return rest?.every((clause) => isAside(clause) || wishOf(clause).request < REST_ASKED_AT) === true;
 }

@@ -77,6 +77,11 @@ const ownDoing = lazyRegExp(
   String.raw`^${OPENING}(?:i(?:'ll| will| can|'m going to) (?!have\b|take\b|get\b|need\b|want\b)|ich (?:mach|erledig|ubernehm|schreib|schick)\p{L}* )[^,;:]{1,60}(?<!\bfor )\b(?:myself|selbst|selber)(?: \p{L}+)?[.!]?$`,
   "u",
 );
+/** Why one asks or talks, beside the question: "just curious", "asking for a friend". */
+const aside = lazyRegExp(
+  String.raw`(?:^|[\s,;…–-])(?:(?:i'?m |i am |am |was |just |only |mostly |nur |blo(?:ss|ß) |solo |es )*(?:thinking out loud|curious|(?:out of )?curiosity|wondering|asking for a friend|venting|rambling|daydreaming|laut (?:gedacht|am denken)|(?:aus )?(?:reiner )?neugierde?|(?:por|pura) curiosidad|pensando en voz alta)|只是好奇|随便问问|隨便問問|ちょっと気になっ(?:て|ただけ)|聞いてみただけ)(?: (?:really|here|haha|lol))?[\s.!)…]*$`,
+  "u",
+);
 const howToAtEnd = lazyRegExp(
   String.raw`(?:方法|やり方|仕方|手順)(?:は|って何|を教えて[\p{L}]*|が知りたい[\p{L}]*)?\s*[?？]?$|(?:どうやって|どうすれば|どうしたら)(?!.*(?:くれ|ください|お願い)).*[?？か]\s*$|べき(?:か|ですか|でしょうか|かな)\s*[?？]?$|어떻게 .*(?:나요|해요|하죠|하지|합니까|되죠)\s*[?？]?$`,
   "u",
@@ -112,24 +117,38 @@ const REQUEST_AT = 0.3;
 export function isOnlyQuestions(message: string): boolean {
   const sentences = ownSentences(message);
   const others = sentences.filter((sentence) => !isMereQuestion(sentence));
-  return others.length < sentences.length && others.every((sentence) => wishOf(sentence).request < REQUEST_AT);
+  const asksNothing = (sentence: string): boolean => isAside(sentence) || wishOf(sentence).request < REQUEST_AT;
+  return others.length < sentences.length && others.every(asksNothing);
 }
+
+/** Whether one of its sentences asks how one does something. */
+export const asksHowTo = (message: string): boolean =>
+  ownSentences(message).some((sentence) => sentence.length <= LONGEST && isHowTo(plain(sentence)));
+
+const isHowTo = (text: string): boolean => howTo().test(text) || howToAtEnd().test(text);
+
+/** Whether a sentence says why one asks or talks, and no more. */
+export const isAside = (sentence: string): boolean => sentence.length <= LONGEST && aside().test(plain(sentence));
 
 export function isMereQuestion(sentence: string): boolean {
   if (sentence.length > LONGEST) return false;
-  const text = sentence
+  const text = plain(sentence);
+  if (isHowTo(text) || asksForMeaning(text)) return true;
+  if (ownDoing().test(text) || (reports().test(text) && !beginsWithRequest(text))) return true;
+  if (kana().test(text)) return japanese().test(text) && japaneseMark().test(text) && !asksJapanese().test(text);
+  if (han().test(text)) return chinese().test(text) && !asksChinese().test(text);
+  return (asking().test(text) && latin().test(text)) || reported().test(text);
+}
+
+/** In lower case, without accents. */
+const plain = (sentence: string): string =>
+  sentence
     .toLowerCase()
     .replaceAll("’", "'")
     .normalize("NFD")
     .replace(/(\p{Script=Latin})\p{M}+/gu, "$1")
     .normalize("NFC")
     .trim();
-  if (howTo().test(text) || howToAtEnd().test(text) || asksForMeaning(text)) return true;
-  if (ownDoing().test(text) || (reports().test(text) && !beginsWithRequest(text))) return true;
-  if (kana().test(text)) return japanese().test(text) && japaneseMark().test(text) && !asksJapanese().test(text);
-  if (han().test(text)) return chinese().test(text) && !asksChinese().test(text);
-  return (asking().test(text) && latin().test(text)) || reported().test(text);
-}
 
 function asksForMeaning(text: string): boolean {
   const [begin] = explains().exec(text) ?? [];

@@ -32,6 +32,8 @@ interface OriginFacts {
   readonly tool: string;
   /** The intents that permit the call, where the user's own words hold none of them; else empty. */
   readonly undetected: readonly string[];
+  /** The same of all that the model selected, where the user's message asks to look at something and for nothing else; else empty. */
+  readonly selectedToRead?: () => readonly string[];
   readonly authority: Authority;
   /** A destructive class: then a call that names nothing is not grounded either. */
   readonly isDestructive: boolean;
@@ -42,6 +44,8 @@ interface OriginFacts {
   readonly conversation?: (() => Sources | undefined) | undefined;
   /** A result of the task gives orders to the model. */
   readonly isInstructed?: () => boolean;
+  /** The user's message asks how one does something, or says not to do anything. */
+  readonly wantsNoChange?: () => boolean;
 }
 
 export type OriginReason = Extract<Reason, { code: "argument_untrusted" | "intent_undetected" }>;
@@ -73,13 +77,14 @@ export function judgeOrigins(facts: OriginFacts): OriginJudgement {
   const origins = traced.map(({ origin }) => origin);
   const reasons: OriginReason[] = [];
   // Nobody asked for the call: then it matters too which object it changes, however small the change is.
-  const isInvented =
-    undetected.length > 0 && byRole.length === 0 && (namesUnknownObject(facts, sources) || facts.isInstructed?.());
+  const objects = byRole.length === 0 && undetected.length > 0 ? objectsOf(facts, sources) : "none";
+  const isInvented = undetected.length > 0 && byRole.length === 0 && (objects === "unknown" || facts.isInstructed?.());
   if (ungrounded.length > 0 || namesNothing || isInvented)
     reasons.push({ code: "argument_untrusted", tool, arguments: ungrounded.map(({ argument }) => argument) });
   if (undetected.length > 0) reasons.push({ code: "intent_undetected", tool, intents: undetected });
-  // A light change of something that nobody named is asked about: to refuse it would refuse work that a user left to the model.
-  const isLight = () => ungrounded.length === 0 && !namesNothing && !facts.isInstructed?.();
+  // A light change of something that nobody named is asked about: to refuse it would refuse work that a user left to the model. So is
+  // that of what the user named, whatever a result orders: one planted line would else block all work on a file.
+  const isLight = () => ungrounded.length === 0 && !namesNothing && (objects === "named" || !facts.isInstructed?.());
   const worst = () => (isLight() ? "confirm" : worstEffect(facts, sources));
   const effect = reasons.length === 2 ? worst() : reasons.length === 1 ? "confirm" : "allow";
   // Once a result of the task gives orders, each call of the task asks: an endorsement would change nothing.
@@ -90,16 +95,19 @@ export function judgeOrigins(facts: OriginFacts): OriginJudgement {
 
 /**
  * Without others' text in the conversation: the user's message asks for nothing to be done. What a call does that can be taken back, or
- * looks up, may well answer it.
+ * looks up, may well be meant; but where it asks how, or says not to, each change asks. "Show me sub_44" cancels nothing.
  */
 function withUndetected(
-  { tool, undetected, authority }: OriginFacts,
+  { tool, undetected, selectedToRead, authority, wantsNoChange }: OriginFacts,
   byRole: readonly CallValue[],
   judgement: OriginJudgement,
 ): OriginJudgement {
   const sends = authority.changes && byRole.some(({ role }) => role.role === "destination" && role.reaches !== true);
-  if (undetected.length === 0 || !(authority.isGrave || sends)) return judgement;
-  const reasons = [...judgement.reasons, { code: "intent_undetected", tool, intents: undetected } as const];
+  const matters = () => authority.isGrave || sends || (authority.changes && wantsNoChange?.() === true);
+  const toRead = undetected.length === 0 && authority.isGrave ? (selectedToRead?.() ?? []) : [];
+  const intents = undetected.length > 0 && matters() ? undetected : toRead;
+  if (intents.length === 0) return judgement;
+  const reasons = [...judgement.reasons, { code: "intent_undetected", tool, intents } as const];
   return { ...judgement, effect: "confirm", reasons };
 }
 
@@ -140,11 +148,11 @@ function namesHost(url: CallValue["value"], sources: Sources): boolean {
 const worstEffect = ({ isInstructed }: OriginFacts, sources: Sources): Effect =>
   sources.delegates() && !isInstructed?.() ? "confirm" : "deny";
 
-/** Whether it changes objects, and neither the user nor a trusted source names one of them. */
-function namesUnknownObject({ authority, values }: OriginFacts, sources: Sources): boolean {
+/** Whether the user or a trusted source names one of the objects that it changes. What makes something new changes none. */
+function objectsOf({ authority, values }: OriginFacts, sources: Sources): "none" | "named" | "unknown" {
   const objects = values.filter(({ role }) => role.role === "object" && role.unsure !== true);
-  if (authority.makesNew || objects.length === 0) return false;
-  return !objects.some((one) => originOfArgument(one, values, sources) !== undefined);
+  if (authority.makesNew || objects.length === 0) return "none";
+  return objects.some((one) => originOfArgument(one, values, sources) !== undefined) ? "named" : "unknown";
 }
 
 interface Traced extends UngroundedValue {

@@ -55,22 +55,23 @@ function judgeSubject(subject: Subject): OriginJudgement {
   if (isOutput(subject) || isHandoff(subject)) return NOTHING;
   return judgeOrigins({
     tool: traits.name,
-    undetected: undetectedIntents(subject),
+    undetected: undetectedAmong(subject, facts.undetected),
+    selectedToRead: () => (facts.readsOnly?.() ? undetectedAmong(subject, facts.added) : []),
     isDestructive: traits.class === "destructive",
     ...callAuthority({ traits, definition }, call.arguments, work),
     sources: facts.sources,
     conversation: traits.confirm === "ungrounded" ? facts.conversation : undefined,
+    wantsNoChange: () => facts.wantsNoChange?.() === true,
     isInstructed: () => policy.results.instructions === "ask" && facts.instructions?.() !== undefined,
   });
 }
 
 /** Each permitting intent is judged by itself: what a family of one blocks, the tools of another do not make the user's wish. */
-function undetectedIntents(subject: Subject): readonly string[] {
+function undetectedAmong(subject: Subject, intents: ReadonlySet<string> | undefined): readonly string[] {
   const { policy, facts, traits } = subject;
-  const { undetected } = facts;
-  if (undetected === undefined || undetected.size === 0 || !isNarrowed(subject)) return [];
+  if (intents === undefined || intents.size === 0 || !isNarrowed(subject)) return [];
   const permitting = permittingIntents(policy, facts, traits)
     .filter((intent) => unitedFamilyAccess([intent], traits).access !== "blocked")
     .map(({ name }) => name);
-  return permitting.every((name) => undetected.has(name)) ? permitting : [];
+  return permitting.every((name) => intents.has(name)) ? permitting : [];
 }

@@ -5,7 +5,7 @@
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { once } from "../../lib/once.ts";
 import type { Facts, ToolDefinition } from "../../policy/facts.ts";
-import { selectableIntents } from "../../policy/handshake.ts";
+import { asksForTrust, selectableIntents } from "../../policy/handshake.ts";
 import { isHosted } from "../../policy/hosted.ts";
 import { observedOffer, observesAll, sentTools } from "../../policy/observe.ts";
 import { type Offer, offersAlike, offerTools } from "../../policy/offer.ts";
@@ -23,6 +23,7 @@ import { placeExchanges } from "../history/hidden-history.ts";
 import { markResults } from "../history/marked-results.ts";
 import { withMembers } from "../history/vendor-members.ts";
 import { storedLookup, storedResult } from "../open/stored-results.ts";
+import { isNoChangeWanted, isOnlyReading } from "../open/task-words.ts";
 import { toolFacts } from "../open/tool-facts.ts";
 import { holdsUntrusted, holdsUntrustedHosted } from "../open/untrusted.ts";
 import { sendNotice } from "../runs/unasked-lines.ts";
@@ -66,6 +67,8 @@ export function factsOf(turn: Turn, now: number): Facts {
     sources: once(() => callSources(turn, now)),
     conversation: once(() => conversationSources(turn, now)),
     instructions: once(() => resultInstructions(turn)[0]),
+    wantsNoChange: once(() => isNoChangeWanted(turn)),
+    readsOnly: once(() => asksForTrust(policy) && isOnlyReading(turn)),
     history: policy.hasSequences ? historyOf(turn) : undefined,
     forcedTool: toolChoice.kind === "named" ? toolChoice.tool : undefined,
   };

@@ -1,6 +1,8 @@
 /** The user's words that a task began with, and their language: questions and notices are written in it. Pure. */
 import type { Language } from "../../approvals/disclosure/disclosed.ts";
 import { surelyIn } from "../../approvals/words/language.ts";
+import { asksForNothing, wantsNoChange } from "../../intent/wish/asks-for-nothing.ts";
+import { asksOnlyToRead } from "../../intent/wish/asks-only-to-read.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
@@ -51,6 +53,21 @@ export function taskMessage({ input: { policy, request } }: Turn): {
   const before = request.messages.slice(0, Math.max(0, at)).findLast(({ role }) => role === "assistant");
   const words = ownWords(policy, request.messages[at]?.content, workBudget());
   return { words, assistant: textOf(before?.content) || undefined };
+}
+
+/** Whether the user's message asks for nothing to be done. Who approved a plan has requested it. */
+export const isUnasked = (turn: Turn): boolean => judgesTask(turn, asksForNothing);
+
+/** Whether it asks how one does something, or says not to do anything. */
+export const isNoChangeWanted = (turn: Turn): boolean => judgesTask(turn, wantsNoChange);
+
+/** Whether it asks to look at something, and for nothing else. */
+export const isOnlyReading = (turn: Turn): boolean => judgesTask(turn, asksOnlyToRead);
+
+function judgesTask(turn: Turn, judge: typeof asksForNothing): boolean {
+  if (turn.input.plan !== undefined) return false;
+  const { words, assistant } = taskMessage(turn);
+  return words !== undefined && judge(words, assistant);
 }
 
 /** So many `/toolgate undo` in a row are looked past; each may cost a walk through a long history. */

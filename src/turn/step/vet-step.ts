@@ -2,7 +2,6 @@
 
 import { argumentsDigest, callDigest } from "../../approvals/call-digest.ts";
 import { describeCall, disclosureText } from "../../approvals/disclosure/disclosure.ts";
-import { asksForNothing } from "../../intent/wish/asks-for-nothing.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { recordedArguments } from "../../lib/redact.ts";
 import { withoutSystem } from "../../policy/arguments/system-arguments.ts";
@@ -18,7 +17,7 @@ import { addSelected } from "../../session/task.ts";
 import type { ToolRunner } from "../../tools/tool-runner.ts";
 import { completeCall, discloseFor, questionFor } from "../confirm/question.ts";
 import type { StepOffer } from "../offer/offer-step.ts";
-import { taskMessage } from "../open/task-words.ts";
+import { isUnasked } from "../open/task-words.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import type { JudgingDeps } from "../turn-deps.ts";
 import { recordJudge, recordSelection, recordWritten } from "../turn-log.ts";
@@ -119,13 +118,6 @@ function selectionOf(turn: Turn, calls: readonly PurelyVetted[]): Selection | un
   if (intents.length === 0) return undefined;
   const asks = asksForTrust(turn.input.policy);
   return { intents, untrusted: turn.log.untrusted && asks, ...(asks && isUnasked(turn) ? { unasked: true } : {}) };
-}
-
-/** Who approved a plan has requested it. */
-function isUnasked(turn: Turn): boolean {
-  if (turn.input.plan !== undefined) return false;
-  const { words, assistant } = taskMessage(turn);
-  return words !== undefined && asksForNothing(words, assistant);
 }
 
 /** The turn holds what the handshake selected. UserGuard has stored the same. */

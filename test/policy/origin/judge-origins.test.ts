@@ -22,6 +22,7 @@ interface Situation {
   readonly held?: boolean;
   readonly untrusted?: boolean;
   readonly instructed?: boolean;
+  readonly noChange?: boolean;
   /** A trusted result, where there is no untrusted text. */
   readonly read?: string;
 }
@@ -41,6 +42,7 @@ function judge(situation: Situation) {
     isDestructive: category !== "read_only",
     values: callValues(roles, situation.arguments, work),
     isInstructed: () => situation.instructed === true,
+    wantsNoChange: () => situation.noChange === true,
     conversation:
       situation.read === undefined
         ? undefined
@@ -93,6 +95,7 @@ describe("the table", () => {
     expect(judge({ ...move, instructed: true }).effect).toBe("deny");
     expect(judge({ ...move, held: true }).effect).toBe("allow");
     expect(judge({ ...move, words: "look at a.txt" }).effect).toBe("confirm");
+    expect(judge({ ...move, words: "look at a.txt", instructed: true }).effect).toBe("confirm");
     // The name of what is new stands nowhere before.
     expect(judge({ ...move, tool: "create_file" }).effect).toBe("confirm");
     expect(judge({ ...move, tool: "create_file", instructed: true }).effect).toBe("deny");
@@ -114,6 +117,16 @@ describe("the table", () => {
       effect: "confirm",
       reasons: [{ code: "intent_undetected" }],
     });
+  });
+
+  it("before there is, lets a small change be the answer to a story, not to a question or a refusal", () => {
+    const move = { tool: "move_file", properties: { path: string }, arguments: { path: "a.txt" }, untrusted: false };
+    expect(judge({ ...move, held: false }).effect).toBe("allow");
+    expect(judge({ ...move, held: false, noChange: true }).effect).toBe("confirm");
+    expect(judge({ ...move, tool: "read_file", category: "read_only", held: false, noChange: true }).effect).toBe(
+      "allow",
+    );
+    expect(judge({ ...move, noChange: true }).effect).toBe("allow");
   });
 
   it("asks, before there is, about what stands nowhere in the conversation", () => {

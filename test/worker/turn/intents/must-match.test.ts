@@ -95,6 +95,13 @@ describe("where the message asks for nothing to be done", () => {
     expect(codesOf(answer)).toEqual([["send_money", "confirm", "intent_undetected"]]);
   });
 
+  it("a grave call under what the model selects for a message that asks to look is asked about", async () => {
+    const pays = { calls: [call("c1", "send_money", { recipient: "bob@x.com" })] };
+    const gate = await gateway({ policy: base, upstream: [says({ calls: [selects("PAY")] }), says(pays)] });
+    const answer = await ask(gate, { messages: [user("show me the balance of bob@x.com")], tools: all }, session);
+    expect(codesOf(answer)).toEqual([["send_money", "confirm", "intent_undetected"]]);
+  });
+
   it("the call of one that asks for it goes out", async () => {
     const pays = { calls: [call("c1", "send_money", { recipient: "bob@x.com" })] };
     const gate = await gateway({ policy: base, upstream: [says({ calls: [selects("PAY")] }), says(pays)] });
@@ -196,7 +203,7 @@ describe("once a tool's result is in the conversation", () => {
   });
 
   it("is no matter of a trusted tool's result", async () => {
-    const { gate, answer } = await afterReading("what time is it?", attack.slice(0, 2), { reader: "clock" });
+    const { gate, answer } = await afterReading("wire them ten euros at noon", attack.slice(0, 2), { reader: "clock" });
     expect(listed(gate.sent[1])).toEqual(["NOTE", "GUESS", "PAY", "TALK"]);
     expect(answer.calls).toMatchObject([{ name: "send_money" }]);
   });
