@@ -1,5 +1,7 @@
 /** Names that people, tenants and connections go by. Pure. */
+
 import { lazyRegExp, once } from "./once.ts";
+import { normalForm } from "./text/normal-form.ts";
 
 /**
  * 1 to 128 printable characters, no blank at either end, in Unicode's composed form (NFC). Names are compared character by
@@ -29,8 +31,13 @@ const IGNORED = lazyRegExp(String.raw`[\p{M}\p{Cc}\p{Cf}\p{Default_Ignorable_Cod
  * One form for all spellings of a name: `Tool_Choice`, `toolChoice` and full-width letters are one. Go's `encoding/json` ignores
  * case, readers of protocol buffers also accept camel case. Upper case comes first: it turns `ı` and `ſ` into ASCII letters.
  */
-export const foldName = (name: string): string =>
-  name.normalize("NFKD").replace(IGNORED(), "").toUpperCase().toLowerCase();
+export function foldName(name: string): string {
+  const bounded = name.length > MAX_FOLDED ? name.replace(IGNORED(), "").slice(0, MAX_FOLDED) : name;
+  return normalForm(bounded, "NFKD").replace(IGNORED(), "").toUpperCase().toLowerCase();
+}
+
+/** Longer than any name that is compared: one letter may decompose to 18, and a request names what it likes. */
+const MAX_FOLDED = 256;
 
 /**
  * Finds names that a lax reader would take for one of `names`, and a strict one would not.
@@ -55,6 +62,6 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 export function foldKey(key: string): string {
   if (PLAIN.test(key)) return key;
   // Through upper case: only there the dotless i of Turkish is an i. The dotted capital leaves its dot behind.
-  const folded = key.normalize("NFKC").replace(UNSEEN, "").toLowerCase().toUpperCase().toLowerCase();
+  const folded = normalForm(key, "NFKC").replace(UNSEEN, "").toLowerCase().toUpperCase().toLowerCase();
   return folded.replaceAll("i\u0307", "i");
 }

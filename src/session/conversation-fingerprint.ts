@@ -5,7 +5,9 @@
  * They bear the conversation's session id, or its first messages, and are no message of the user in it. A request continues a
  * conversation only if it holds the conversation's last reply and its system prompt is not another author's.
  */
+
 import { lengthPrefixed, sha256Hex } from "../lib/digest.ts";
+import { normalForm } from "../lib/text/normal-form.ts";
 
 export interface ConversationFingerprint {
   /** Marks of the request's last assistant messages, the newest message first. */
@@ -54,8 +56,7 @@ export function replyMarks(callIds: readonly string[], text: string): string[] {
 }
 
 const wordsOf = (text: string): string =>
-  text
-    .normalize("NFKC")
+  normalForm(text, "NFKC")
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "");
 

@@ -1,5 +1,7 @@
 /** A message as a row of known phrases and codes. Pure, and bounded: a message that is an answer is short. */
+
 import { lazyRegExp, once } from "../../lib/once.ts";
+import { normalForm } from "../../lib/text/normal-form.ts";
 import { languages, type PhraseKind } from "./phrases.ts";
 
 export type Item = { readonly kind: PhraseKind | "y" } | { readonly kind: "code"; readonly code: string };
@@ -209,10 +211,7 @@ const unseen =
 /** A short message as answers are compared: plain lower-case letters, single spaces, no accents, nothing invisible. */
 export function plainWords(text: string): string {
   return (
-    text
-      .replace(unseen, "")
-      .normalize("NFKC")
-      .normalize("NFD")
+    normalForm(normalForm(text.replace(unseen, ""), "NFKC"), "NFD")
       // Not for other scripts, where the mark makes another letter: が is no か.
       .replace(/(\p{Script=Latin})\p{M}+/gu, "$1")
       .normalize("NFC")

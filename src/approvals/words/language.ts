@@ -2,10 +2,12 @@
  * The language of a user's message: by its script, and of Latin letters by the small words of each language, the verbs that requests begin
  * with, letters and endings. Pure.
  */
+
 import { scriptOf, scripts } from "../../intent/lexical/script.ts";
 import { verbLanguages } from "../../intent/wish/request-verbs.ts";
 import { once } from "../../lib/once.ts";
 import type { Language } from "../../lib/text/languages.ts";
+import { normalForm } from "../../lib/text/normal-form.ts";
 
 /** UTF-16 units of a message that are read for its language. */
 const MAX_READ = 4_000;
@@ -87,7 +89,7 @@ const MIN_SHAPED = 5;
 const ENOUGH = 2;
 
 function latinLanguage(text: string): Language | undefined {
-  const composed = text.normalize("NFC");
+  const composed = normalForm(text, "NFC");
   const counts: Record<LatinLanguage, number> = { en: 0, de: 0, es: 0, fr: 0 };
   // A name or an address is no word of a language.
   for (const [word] of composed.matchAll(/(?<![\p{L}\p{N}_@./\\-])\p{L}+(?![\p{L}\p{N}_@/\\]|\.\p{L})/gu)) {

@@ -1,5 +1,7 @@
 /** All words of a list in a text, in one pass: at word boundaries, the longest at each place, none within another. Pure. */
+
 import { lazyRegExp } from "../../lib/once.ts";
+import { normalForm } from "../../lib/text/normal-form.ts";
 import { indexWords, type WordIndex, wordsAt } from "../lexical/word-index.ts";
 
 interface WordList {
@@ -44,7 +46,7 @@ export function findWords({ index, meanings }: WordList, text: string): FoundWor
   return found;
 }
 
-const foldWord = (word: string): string => foldCase(word.normalize("NFC")).replace(/\s+/g, " ");
+const foldWord = (word: string): string => foldCase(normalForm(word, "NFC")).replace(/\s+/g, " ");
 
 /** The same length as the text: `İ` alone would become two. The last sigma of a word is a sigma. */
 const foldCase = (text: string): string => text.replaceAll("İ", "i").toLowerCase().replaceAll("ς", "σ");

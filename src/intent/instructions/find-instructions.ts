@@ -4,9 +4,11 @@
  * A net, not a wall: who knows the model can write around it, and where values come from is judged without it
  * (`policy/origin`). So a harmless text that is found is worse than an attack that is missed.
  */
+
 import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { lazyRegExp } from "../../lib/once.ts";
+import { normalForm } from "../../lib/text/normal-form.ts";
 import { withoutUnseen } from "../../lib/text/unseen-characters.ts";
 import { beginningOf } from "../../lib/text/visible-text.ts";
 import type { FoundInstruction } from "../../policy/found-instruction.ts";
@@ -44,8 +46,7 @@ function search(text: string): FoundInstruction | undefined {
 }
 
 const plain = (text: string): string =>
-  withoutUnseen(withoutEscapes(text))
-    .normalize("NFKC")
+  normalForm(withoutUnseen(withoutEscapes(text)), "NFKC")
     .replace(/[^\S\n]{2,}|[^\S\n ]/g, " ")
     .replace(/ ?\n ?/g, "\n");
 

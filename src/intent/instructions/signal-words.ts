@@ -2,7 +2,9 @@
  * Words by what they signal in a text that speaks to a model: the reader, the user, orders, acts, secrecy. Through these classes the
  * model learns from one language for all. Pure.
  */
+
 import { once } from "../../lib/once.ts";
+import { normalForm } from "../../lib/text/normal-form.ts";
 
 /** Letters of a word that count: endings differ. */
 export const STEM = 6;
@@ -114,12 +116,7 @@ const cjkWords: Readonly<Record<Signal, string>> = {
 
 /** Without the accents of Latin, Greek and Cyrillic letters. */
 export const withoutAccents = (text: string): string =>
-  /^[\0-\x7f]*$/.test(text)
-    ? text
-    : text
-        .normalize("NFD")
-        .replace(/[\u0300-\u036f]/g, "")
-        .normalize("NFC");
+  /^[\0-\x7f]*$/.test(text) ? text : normalForm(normalForm(text, "NFD").replace(/[\u0300-\u036f]/g, ""), "NFC");
 
 const wordsOf = (list: string): readonly string[] => withoutAccents(list.toLowerCase()).trim().split(/\s+/);
 

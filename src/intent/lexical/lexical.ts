@@ -113,10 +113,19 @@ export function lexicalRest(message: string): readonly string[] | undefined {
 
 /** With blanks for what the user says not to do: the trained layer would hear "Quita las manos del repo" as a wish. */
 function withoutNegated(own: string, folded: Folded, reaches: Reaches): string {
-  return negatedParts(reaches).reduce((text, part) => {
-    const [start, end] = [folded.startOf(part.start), folded.endOf(part.end)];
-    return end > start ? text.slice(0, start) + dots(text.slice(start, end)) + text.slice(end) : text;
-  }, own);
+  const parts = negatedParts(reaches).map(({ start, end }) => ({
+    start: folded.startOf(start),
+    end: folded.endOf(end),
+  }));
+  let out = "";
+  let at = 0;
+  for (const { start, end } of parts.sort((one, other) => one.start - other.start)) {
+    const from = Math.max(start, at);
+    if (end <= from) continue;
+    out += own.slice(at, from) + dots(own.slice(from, end));
+    at = end;
+  }
+  return out + own.slice(at);
 }
 
 /**

@@ -9,6 +9,7 @@
 import { type Matcher, RE2JS } from "re2js";
 import { lazyRegExp } from "../../lib/once.ts";
 import { countLettersAndDigits } from "../../lib/text/characters.ts";
+import { normalForm } from "../../lib/text/normal-form.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import { compileAdmitted, type LinearPattern } from "../../policy/arguments/linear-pattern.ts";
 import { GAP } from "./fold.ts";
@@ -68,7 +69,7 @@ const fullWidth = /[\uff01-\uff5e\u3000]/g;
 /** Texts are folded before they are read, so a pattern's letters are too; punctuation stays a literal. */
 function foldPattern(source: string): string {
   return source
-    .replace(runs(), (letters) => (/^[\x21-\x7e]*$/.test(letters) ? letters : letters.normalize("NFKC")))
+    .replace(runs(), (letters) => (/^[\x21-\x7e]*$/.test(letters) ? letters : normalForm(letters, "NFKC")))
     .replace(fullWidth, (wide) => {
       const narrow = wide.normalize("NFKC");
       return narrow === " " ? narrow : `\\${narrow}`;

@@ -3,7 +3,7 @@
  * model then does that cannot be taken back is not what the user asked for. Pure.
  */
 import { lazyRegExp } from "../../lib/once.ts";
-import { ownSentences } from "./own-sentences.ts";
+import { ownSentences, plainSentence } from "./own-sentences.ts";
 import { verbLanguages } from "./request-verbs.ts";
 
 /** In lower case, without accents. */
@@ -40,7 +40,7 @@ const MAX_WORDS_BEFORE = 6;
 export function asksOnlyToRead(message: string): boolean {
   const sentences = ownSentences(message);
   if (sentences.length === 0 || sentences.length > MAX_SENTENCES) return false;
-  const kinds = sentences.flatMap((sentence) => kindsOf(plain(sentence)));
+  const kinds = sentences.flatMap((sentence) => kindsOf(plainSentence(sentence)));
   return kinds.includes("reads") && !kinds.includes("acts");
 }
 
@@ -78,11 +78,3 @@ function isLateVerb(word: string, before: string | undefined, after: string | un
   if (languages.length === 0 || ARTICLES.has(before ?? "")) return false;
   return before === "to" || OBJECTS.has(after ?? "");
 }
-
-const plain = (sentence: string): string =>
-  sentence
-    .toLowerCase()
-    .replaceAll("’", "'")
-    .normalize("NFD")
-    .replace(/(\p{Script=Latin})\p{M}+/gu, "$1")
-    .normalize("NFC");

@@ -4,7 +4,7 @@
  * reported. "Can you cancel it?" is none of these. Pure.
  */
 import { lazyRegExp } from "../../lib/once.ts";
-import { ownSentences } from "./own-sentences.ts";
+import { ownSentences, plainSentence } from "./own-sentences.ts";
 import { beginsWithRequest } from "./tokens.ts";
 import { wishOf } from "./wish.ts";
 
@@ -123,32 +123,23 @@ export function isOnlyQuestions(message: string): boolean {
 
 /** Whether one of its sentences asks how one does something. */
 export const asksHowTo = (message: string): boolean =>
-  ownSentences(message).some((sentence) => sentence.length <= LONGEST && isHowTo(plain(sentence)));
+  ownSentences(message).some((sentence) => sentence.length <= LONGEST && isHowTo(plainSentence(sentence)));
 
 const isHowTo = (text: string): boolean => howTo().test(text) || howToAtEnd().test(text);
 
 /** Whether a sentence says why one asks or talks, and no more. */
-export const isAside = (sentence: string): boolean => sentence.length <= LONGEST && aside().test(plain(sentence));
+export const isAside = (sentence: string): boolean =>
+  sentence.length <= LONGEST && aside().test(plainSentence(sentence));
 
 export function isMereQuestion(sentence: string): boolean {
   if (sentence.length > LONGEST) return false;
-  const text = plain(sentence);
+  const text = plainSentence(sentence);
   if (isHowTo(text) || asksForMeaning(text)) return true;
   if (ownDoing().test(text) || (reports().test(text) && !beginsWithRequest(text))) return true;
   if (kana().test(text)) return japanese().test(text) && japaneseMark().test(text) && !asksJapanese().test(text);
   if (han().test(text)) return chinese().test(text) && !asksChinese().test(text);
   return (asking().test(text) && latin().test(text)) || reported().test(text);
 }
-
-/** In lower case, without accents. */
-const plain = (sentence: string): string =>
-  sentence
-    .toLowerCase()
-    .replaceAll("’", "'")
-    .normalize("NFD")
-    .replace(/(\p{Script=Latin})\p{M}+/gu, "$1")
-    .normalize("NFC")
-    .trim();
 
 function asksForMeaning(text: string): boolean {
   const [begin] = explains().exec(text) ?? [];

@@ -27,6 +27,16 @@ export function ownSentences(message: string): readonly string[] {
   return sentences.slice(0, maxSentences);
 }
 
+/** In lower case, Latin letters without accents. */
+export const plainSentence = (sentence: string): string =>
+  sentence
+    .toLowerCase()
+    .replaceAll("’", "'")
+    .normalize("NFD")
+    .replace(/(\p{Script=Latin})\p{M}+/gu, "$1")
+    .normalize("NFC")
+    .trim();
+
 function push(sentences: string[], sentence: string): void {
   if (hasLetterOrDigit(sentence)) sentences.push(sentence.trim());
 }

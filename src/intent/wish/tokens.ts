@@ -2,6 +2,7 @@
  * A text as a list of tokens: words where words stand apart, else single characters, and marks of punctuation. Each is known by
  * its hash alone: features are made of hashes. Pure, in linear time.
  */
+import { normalForm } from "../../lib/text/normal-form.ts";
 import { scriptOf, scripts } from "../lexical/script.ts";
 import { hashText, mixed } from "../semantic/hash.ts";
 import { isRequestVerb, requestVerbHash } from "./request-verbs.ts";
@@ -96,7 +97,7 @@ const isWordUnit = (unit: number, script: number): boolean =>
 function plainWord(word: string): string {
   const lower = word.toLowerCase();
   if (/^[a-z]*$/.test(lower)) return lower;
-  const plain = /^[a-z']*$/.test(lower) ? lower : lower.normalize("NFKD").replace(/[\u0300-\u036f]/g, "");
+  const plain = /^[a-z']*$/.test(lower) ? lower : normalForm(lower, "NFKD").replace(/[\u0300-\u036f]/g, "");
   return plain.replace(/’/g, "'").replace(/ß/g, "ss").replace(/\d+/g, "0").replace(/'+$/, "");
 }
 

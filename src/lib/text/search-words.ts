@@ -8,7 +8,9 @@
  * The query comes from a model. Only its letters and digits are used, each word in quotation marks, so that it can hold no
  * operator, no column and no syntax error.
  */
+
 import { lazyRegExp } from "../once.ts";
+import { normalForm } from "./normal-form.ts";
 
 /** Zero width: a text with it looks the same, and is the same without it. */
 const BOUND = "\u200b";
@@ -29,7 +31,10 @@ const MAX_WORD = 64;
 
 /** One spelling for each letter: of full and half width, composed and decomposed. */
 const folded = (text: string): string =>
-  text.replace(/[\uff00-\uffef]+/g, (part) => part.normalize("NFKC")).normalize("NFC");
+  normalForm(
+    text.replace(/[\uff00-\uffef]+/g, (part) => normalForm(part, "NFKC")),
+    "NFC",
+  );
 
 /** The text for the index; undefined where it is the same. */
 export function bounded(text: string): string | undefined {

@@ -1,5 +1,7 @@
 /** Looks for injection patterns in arguments: every string at any depth, keys too. Pure. */
+
 import { toPointer } from "../../lib/json/json-value.ts";
+import { normalForm } from "../../lib/text/normal-form.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../compile.ts";
 import { injectionSetNames, type ToolInjection, type ToolSettings } from "../document/document-parts.ts";
@@ -90,7 +92,7 @@ const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]|[\u{e00
 /** Without zero-width characters and full-width letters: a model reads the plain text. */
 function plain(text: string): string {
   for (let index = 0; index < text.length; index += 1) {
-    if (text.charCodeAt(index) > 126) return text.replace(invisible, "").normalize("NFKC");
+    if (text.charCodeAt(index) > 126) return normalForm(text.replace(invisible, ""), "NFKC");
   }
   return text;
 }

@@ -2,7 +2,9 @@
  * The words of an argument's or a tool's name: `recipientEmails`, `recipient_emails` and `RECIPIENT-EMAILS` have the same. Pure.
  * A client or a model chooses these names, so full-width letters, marks and invisible characters must not hide a word.
  */
+
 import { lazyRegExp } from "../../../lib/once.ts";
+import { normalForm } from "../../../lib/text/normal-form.ts";
 
 const unseen = lazyRegExp(String.raw`[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]`, "gu");
 const latinMarks = lazyRegExp(String.raw`(?<=\p{sc=Latin})\p{M}+`, "gu");
@@ -22,7 +24,7 @@ const isAscii = (name: string): boolean => /^[\x20-\x7e]*$/.test(name);
 
 /** Full-width and other compatibility forms as plain letters, without invisible characters. */
 export const plainName = (name: string): string =>
-  isAscii(name) ? name : name.normalize("NFKC").replace(unseen(), "");
+  isAscii(name) ? name : normalForm(name, "NFKC").replace(unseen(), "");
 
 /** In lower case, Latin letters without marks. Numbers are left out. */
 export function nameWords(name: string): readonly string[] {

@@ -4,9 +4,11 @@
  * fields. None of these words tells anybody to do something: a result may bring back a text that somebody else wrote. So it brings no
  * untrusted text into a conversation. Its values are no more trusted for it. Pure.
  */
+
 import { isObject } from "../../../lib/json/json-value.ts";
 import { parseStrictJson } from "../../../lib/json/strict-json.ts";
 import { once } from "../../../lib/once.ts";
+import { normalForm } from "../../../lib/text/normal-form.ts";
 import { isAlsoNoun, verbOf } from "../../infer/verbs.ts";
 import { nameWords } from "../roles/name-words.ts";
 
@@ -84,8 +86,7 @@ function saysNothingNew(text: string, echoes: () => ReadonlySet<string>, own: Re
 }
 
 const isKnown = (text: string, own: ReadonlySet<string>): boolean =>
-  text
-    .normalize("NFKD")
+  normalForm(text, "NFKD")
     .replace(/\p{M}/gu, "")
     .split(/[\s,;!"'`()[\]]+|[.:](?=\s|$)/u)
     .every((word) => word === "" || isKnownWord(word.toLowerCase(), own));

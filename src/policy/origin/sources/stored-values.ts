@@ -5,7 +5,9 @@
  * A value is known by its whole text and by its longest lines, whatever its case and blanks. Text that the store changes, parts of
  * a line and short values are not known again.
  */
+
 import { sha256Hex } from "../../../lib/digest.ts";
+import { normalForm } from "../../../lib/text/normal-form.ts";
 import { withoutUnseen } from "../../../lib/text/unseen-characters.ts";
 
 /** What one call wrote. */
@@ -33,7 +35,7 @@ const LINES_OF_VALUE = 3;
 const MAX_LOOKED_UP = 5_000;
 
 const canonical = (text: string): string =>
-  withoutUnseen(text).normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim();
+  normalForm(withoutUnseen(text), "NFKC").toLowerCase().replace(/\s+/g, " ").trim();
 
 const digestOf = (text: string): string => sha256Hex(text).slice(0, 16);
 

@@ -5,7 +5,9 @@
  * a value becomes it. Folded away is what cannot send a call elsewhere: case, `https://`, `www.`, a trailing stop or slash,
  * `mailto:`, angle brackets, `#` and `@` before a name, `./`, blanks in numbers of accounts and phones.
  */
+
 import { lazyRegExp } from "../../../lib/once.ts";
+import { normalForm } from "../../../lib/text/normal-form.ts";
 
 /**
  * Characters that nobody sees, or that turn the direction of writing; line breaks and tabs too, since a value is one line.
@@ -34,7 +36,7 @@ export function isComparable(value: string): boolean {
   // The Kelvin sign is a K once it is normalised: only what composes may change.
   if (!/^[\x20-\x7e]*$/.test(value) && [...value].some((one) => one.normalize("NFC") !== one)) return false;
   const plain = cjkLetter().test(value) ? value.replace(cjkPunctuation, " ") : value;
-  if (plain.normalize("NFC") !== plain.normalize("NFKC")) return false;
+  if (normalForm(plain, "NFC") !== normalForm(plain, "NFKC")) return false;
   return plain.split(/\s+/u).every((word) => partsOf(word).every(isOfOneScript));
 }
 
@@ -44,7 +46,7 @@ const partsOf = (word: string): readonly string[] => (/[@:]/.test(word) ? [word]
 const isOfOneScript = (part: string): boolean => lookAlikeScripts.filter((script) => script().test(part)).length < 2;
 
 /** For texts and values alike, before they are split. A text keeps its hidden characters: they part or spoil what holds them. */
-export const folded = (text: string): string => text.normalize("NFKC").toLowerCase();
+export const folded = (text: string): string => normalForm(text, "NFKC").toLowerCase();
 
 const SCHEMES = /^(?:https?:\/\/|mailto:|tel:)/;
 
@@ -70,7 +72,7 @@ const URL_LIKE =
 
 /** Whether a whole value is a mail address, a URL, a host, a phone number or an IBAN. */
 export function looksLikeAddress(value: string): boolean {
-  const text = value.normalize("NFKC").trim();
+  const text = normalForm(value, "NFKC").trim();
   return (
     EMAIL.test(text) || URL_LIKE.test(text) || /<[^<>\s]+@[^<>\s]+>$/.test(text) || accountForm(text) !== undefined
   );
