@@ -60,8 +60,10 @@ const wordsFor = (words: Words, reason: Reason): string =>
   (words[reason.code] as ((reason: Reason) => string) | undefined)?.(reason) as string;
 
 const forModel: Words = {
-  unknown_tool: ({ tool }) => `${quote(tool)} is not available, use one of the tools that were given`,
-  not_offered: ({ tool }) => `${quote(tool)} is not available, use one of the tools that were given`,
+  unknown_tool: ({ tool }) =>
+    `${quote(tool)} is not available: use the tools that were given; where one of them selects what the user wants, it may make others available`,
+  not_offered: ({ tool }) =>
+    `${quote(tool)} is not available: use the tools that were given; where one of them selects what the user wants, it may make others available`,
   unlisted_tool: ({ tool }) => `${quote(tool)} cannot be used in this conversation`,
   schema_invalid: ({ tool }) => `${quote(tool)} cannot be used in this conversation`,
   definition_changed: ({ tool }) => `${quote(tool)} cannot be used in this conversation`,

@@ -14,6 +14,8 @@ export interface ConversationFingerprint {
   readonly replies: readonly (readonly string[])[];
   /** Sketch of the system prompt: one number a sentence. */
   readonly prompt: readonly number[];
+  /** A summary stands in place of what came before: the last reply need not be in the request. */
+  readonly isCompacted?: true;
 }
 
 /** Between the two parts of a side session's key; no id that a client chooses holds it. */

@@ -11,7 +11,7 @@ import {
   promptSketch,
   replyMarks,
 } from "../session/conversation-fingerprint.ts";
-import { userWordsIn } from "./user-words.ts";
+import { isSummary, userWordsIn } from "./user-words.ts";
 
 export interface ToolResult {
   /** The id of the call that it answers. */
@@ -71,7 +71,12 @@ function fingerprintOf(messages: readonly JsonObject[]): ConversationFingerprint
     index -= length - 1;
   }
   const system = messages.filter(({ role }) => role === "system" || role === "developer");
-  return { replies, prompt: promptSketch(system.map(({ content }) => textOf(content)).join("\n")) };
+  const isCompacted = messages.some(({ role, content }) => role === "user" && textParts(content).some(isSummary));
+  return {
+    replies,
+    prompt: promptSketch(system.map(({ content }) => textOf(content)).join("\n")),
+    ...(isCompacted ? { isCompacted } : {}),
+  };
 }
 
 /** Where the user's first message is; the first at all where none holds words of the user's; -1 where there is none. */
@@ -162,10 +167,13 @@ export function argumentsOf({ tool_calls: calls }: JsonObject, id: string): unkn
 }
 
 /** The text of a message's content, its parts joined; other parts have none. */
-export function textOf(content: unknown): string {
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return "";
-  return content.map((part: unknown) => (isObject(part) && typeof part.text === "string" ? part.text : "")).join("\n");
+export const textOf = (content: unknown): string => textParts(content).join("\n");
+
+/** The text of each part, "" where one has none. */
+export function textParts(content: unknown): readonly string[] {
+  if (typeof content === "string") return [content];
+  if (!Array.isArray(content)) return [];
+  return content.map((part: unknown) => (isObject(part) && typeof part.text === "string" ? part.text : ""));
 }
 
 /** What a user wrote: a text that comes with parts of other types (a file, a search result) is not the user's words. */

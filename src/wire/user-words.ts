@@ -11,7 +11,15 @@
 
 import { isObject } from "../lib/json/json-value.ts";
 import { type ClientElement, codeReader, findElements } from "./client-elements.ts";
-import { clientText, queuedMessages, referencedFiles, toolNote } from "./client-marks.ts";
+import {
+  clientText,
+  queuedMessages,
+  referencedFiles,
+  resultText,
+  summaryRequest,
+  summaryText,
+  toolNote,
+} from "./client-marks.ts";
 
 /** Own marks inside each other. */
 const MAX_DEPTH = 4;
@@ -27,6 +35,14 @@ export function userWordsIn(content: unknown): string | undefined {
   // An image without words is the user's message all the same.
   return wordsOf(texts) ?? (content.every(isText) ? undefined : "");
 }
+
+/** Whether the text of a user message is what a client's model, or a tool, wrote about what others may have written. */
+export const holdsOthersReport = (text: string): boolean =>
+  summaryText.test(text.trimStart()) || resultText.test(text.trimStart());
+
+/** Whether the text of a user message stands in place of the conversation before it. */
+export const isSummary = (text: string): boolean =>
+  summaryText.test(text.trimStart()) || text.trim() === summaryRequest;
 
 function wordsOf(texts: readonly string[]): string | undefined {
   const read = withoutFiles(texts).map((text) => readText(text, 0));
@@ -136,7 +152,9 @@ function piecesOf(text: string): readonly Piece[] {
   let at = 0;
   const addText = (until: number) => {
     const piece = text.slice(at, until);
-    if (piece !== "" && !clientText.test(piece.trimStart())) pieces.push({ kind: "text", text: piece });
+    const start = piece.trimStart();
+    const isClients = clientText.test(start) || summaryText.test(start) || resultText.test(start);
+    if (piece !== "" && !isClients) pieces.push({ kind: "text", text: piece });
   };
   for (const element of elements) {
     const { mark, start, close } = element;

@@ -193,7 +193,8 @@ describe.each([
     expect(reply.message.content).toBe("I may not.");
     expect(upstream.requests[1]?.body.messages.at(-1)).toMatchObject({
       role: "tool",
-      content: "tool_policy_blocked: `edit_file` is not available, use one of the tools that were given",
+      content:
+        "tool_policy_blocked: `edit_file` is not available: use the tools that were given; where one of them selects what the user wants, it may make others available",
     });
   });
 

@@ -1,7 +1,8 @@
 /**
  * Whether text is in a conversation that may carry somebody else's instructions: any tool result, whether it is real or
  * made up by the client, of a tool that the policy does not mark `trusted`, unless it only acknowledges its call; and what a frontend
- * pasted into a user message, where the policy's `detection.extract` tells it from the user's own words. Pure.
+ * pasted into a user message, where the policy's `detection.extract` tells it from the user's own words, or a client's summary of what came
+ * before. Pure.
  */
 import { holdsPasted } from "../../intent/lexical/user-text.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
@@ -11,7 +12,8 @@ import { toolEffects } from "../../policy/origin/roles/tool-verbs.ts";
 import { isAcknowledgement } from "../../policy/origin/sources/acknowledgement.ts";
 import { type Category, selectsAny } from "../../policy/selectors.ts";
 import { type ToolTraits, traitsOf } from "../../policy/traits.ts";
-import { argumentsOf, callsIn, textOf, userTextIn } from "../../wire/conversation.ts";
+import { argumentsOf, callsIn, textOf, textParts, userTextIn } from "../../wire/conversation.ts";
+import { holdsOthersReport } from "../../wire/user-words.ts";
 
 /** The result of a hand-off names the agent that the tool names: whoever wrote it, there is nothing in it to obey. */
 function saysItsName(tool: string, result: string): boolean {
@@ -90,6 +92,7 @@ function findUntrusted(policy: CompiledPolicy, messages: readonly JsonObject[]):
     const result = resultOf(message);
     if (result && !isTrustedResult(policy, result.tool, message) && !isNothingNew(policy, result))
       return result.tool ?? true;
+    if (message.role === "user" && textParts(message.content).some(holdsOthersReport)) return true;
     if (message.role === "user" && extracts && holdsPasted(policy, userTextIn(message.content), work)) return true;
   }
   return undefined;

@@ -67,7 +67,7 @@ describe("the list", () => {
     const early = await client.call("delete_lead", { id: "7" });
     expect(early.message.result.isError).toBe(true);
     expect(textOf(early)).toBe(
-      "tool_policy_blocked: `delete_lead` is not available, use one of the tools that were given",
+      "tool_policy_blocked: `delete_lead` is not available: use the tools that were given; where one of them selects what the user wants, it may make others available",
     );
     const selected = await client.call("select_intent", { intents: ["change"] });
     expect(selected.message.result.isError).toBeUndefined();

@@ -171,6 +171,8 @@ function continued(sql: SqlStorage, named: SessionRow, request: OpenRequest, now
   if (same && isAlive(sql, same.id, now)) return same;
   const answered = sessionOfAnswer(sql, request);
   if (answered && rootSession(answered.id) === root && isAlive(sql, answered.id, now)) return answered;
+  // The client names the conversation, and its model has replaced the history.
+  if (fingerprint.isCompacted && knowsPrompt(promptsOf(named), fingerprint.prompt)) return named;
   // Results of calls belong to the session that released the calls.
   const isFork = (row: ThreadRow) => request.newMessage && !knowsPrompt(promptsOf(row), fingerprint.prompt);
   const family = familyOf(sql, root, now).filter((row) => !isFork(row));
