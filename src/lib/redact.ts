@@ -2,12 +2,14 @@
  * Removes the values that a tool's `redact` names from a call's arguments, before anything is written. Pure.
  * Source: reference/intent-detection-and-safe-tools.md (`sensitive_params`), made to reach nested values.
  *
- * - A plain name (`content`) redacts that property at any depth: a secret does not become public by being nested.
+ * - A plain name (`content`) redacts that property at any depth, in any case: a secret does not become public by being nested, or
+ *   under a name that a model misspells.
  * - A dotted path (`user.token`) or a JSON pointer (`/user/token`) redacts from the root down. `*` stands for any one
  *   member. Array indices may be omitted: `items.token` redacts it in every item, `items.0.token` in the first only.
  * - A name that itself holds a dot is redacted at any depth too: where the two readings differ, both are redacted.
  */
 import { pointerKeys } from "./json/json-value.ts";
+import { foldKey } from "./names.ts";
 
 /** Replaces a redacted value in a record. */
 export const redacted = "[redacted]";
@@ -25,7 +27,7 @@ export function redactArguments(
   keeps: (value: unknown) => boolean = () => false,
 ): Readonly<Record<string, unknown>> {
   if (paths.length === 0) return args;
-  const names = new Set(paths.filter((path) => !path.startsWith("/")));
+  const names = new Set(paths.filter((path) => !path.startsWith("/")).map(foldKey));
   return redactMembers(args, { names, routes: new Set(paths.flatMap(routeOf)), keeps }, 0);
 }
 
@@ -56,7 +58,7 @@ function redactMembers(object: object, targets: Targets, depth: number): Record<
   return Object.fromEntries(
     Object.entries(object).map(([key, value]): [string, unknown] => {
       const { reached, routes } = follow(targets.routes, key);
-      if (reached || targets.names.has(key)) return [key, targets.keeps(value) ? value : redacted];
+      if (reached || targets.names.has(foldKey(key))) return [key, targets.keeps(value) ? value : redacted];
       return [key, redactValue(value, { ...targets, routes }, depth + 1)];
     }),
   );

@@ -15,6 +15,12 @@ describe("redactArguments", () => {
       { a: [{ pin: gone }, { b: { pin: gone } }] },
     ],
     [
+      "a plain name in any case",
+      ["content"],
+      { Content: "x", a: { CONTENT: 1 } },
+      { Content: gone, a: { CONTENT: gone } },
+    ],
+    [
       "a dotted path from the root",
       ["user.token"],
       { user: { token: 1, id: 2 }, x: { user: { token: 3 } } },

@@ -11,7 +11,36 @@ export function withoutPasted(message: string): string {
   let own = /```|~~~/.test(message) ? withoutFences(message) : message;
   if (own.includes("</")) own = withoutElements(own);
   if (own.includes("BEGIN:")) own = withoutComponents(own);
+  own = withoutDialogue(own);
   return foreignLines.reduce((text, lines) => text.replace(lines(), blank), own);
+}
+
+const spokenLine = lazyRegExp(
+  String.raw`^[ \t]*(\p{Lu}[\p{L}\p{M}'’.-]{0,30}(?: \p{Lu}[\p{L}\p{M}'’.-]{0,30}){0,2}) ?[:：] ?\S`,
+  "u",
+);
+const MIN_SPOKEN = 3;
+/** Labels of records that a user may list: what stands behind them is the user's own. */
+const LABELS = new Set(
+  "Name Title Body Text Date Time Phone Mail Email E-Mail Address Subject From To Task Todo Step Item Price Amount Note Titel Datum Uhrzeit Telefon Adresse Betreff Von An Aufgabe Preis Betrag Notiz Nombre Fecha Hora Correo Precio Tarea Nota Title".split(
+    " ",
+  ),
+);
+
+/** Lines in which two or more speak in turn, one of them again: "Bob: …", "Ann: …", "Bob: …". A form's lines name each thing once. */
+function withoutDialogue(message: string): string {
+  const lines = message.split("\n");
+  const speakers = lines.map((line) => spokenLine().exec(line)?.[1]);
+  for (let at = 0; at < lines.length; at += 1) {
+    let end = at;
+    while (end < lines.length && (speakers[end] !== undefined || (end > at && lines[end]?.trim() === ""))) end += 1;
+    const spoken = speakers.slice(at, end).filter((name) => name !== undefined);
+    const names = new Set(spoken).size;
+    if (spoken.length >= MIN_SPOKEN && names >= 2 && names < spoken.length && !spoken.some((name) => LABELS.has(name)))
+      for (let line = at; line < end; line += 1) lines[line] = " ".repeat(lines[line]?.length ?? 0);
+    at = Math.max(at, end - 1);
+  }
+  return lines.join("\n");
 }
 
 /** As long as the text, and as a line of its own: what stands before it is no sentence with what stands behind. */
@@ -19,6 +48,8 @@ const blank = ({ length }: string): string => (length < 2 ? "\n".repeat(length) 
 
 /** `From:` in several languages. A subject below it tells a mail from a journey. */
 const from = "From|Von|De|Da|Van|От|发件人|寄件者|差出人|보낸 사람";
+/** `To:` below it tells one from a journey where the sender is an address. */
+const to = "To|An|À|Para|Aan|A|Кому|收件人|宛先|받는 사람";
 const subject = "Subject|Betreff|Objet|Asunto|Assunto|Oggetto|Onderwerp|Ämne|Тема|主题|主旨|件名|제목";
 const forwarded =
   "-{2,} ?(?:Original Message|Forwarded message|Ursprüngliche Nachricht|Weitergeleitete Nachricht|Message d'origine|Message transféré|Mensaje original|Mensaje reenviado|Messaggio originale|Mensagem original|原始邮件|转发的?邮件|元のメッセージ) ?-{2,}|Begin forwarded message:";
@@ -33,7 +64,7 @@ const day = String.raw`\d{1,4}[./-]\d{1,2}[./-]\d{1,4}`;
  */
 const foreignLines = [
   lazyRegExp(
-    String.raw`^(?:(?:${from}) ?[:：].*\n(?:[^\n:：]{1,30}[:：].*\n){0,5}?(?:${subject}) ?[:：]|(?:${forwarded})[ \t]*$).*(?:\n(?!-{3,}[ \t]*$).*)*`,
+    String.raw`^(?:(?:${from}) ?[:：].*\n(?:[^\n:：]{1,30}[:：].*\n){0,5}?(?:${subject}) ?[:：]|(?:${from}) ?[:：].*[@＠].*\n(?:${to}) ?[:：]|(?:${forwarded})[ \t]*$).*(?:\n(?!-{3,}[ \t]*$).*)*`,
     "gimu",
   ),
   lazyRegExp(String.raw`^[ \t]{0,3}>.*$`, "gm"),

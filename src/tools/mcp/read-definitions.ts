@@ -14,6 +14,7 @@ import { compileAny, type LinearPattern } from "../../policy/arguments/linear-pa
 import { mcpToolName } from "../../policy/mcp-tools.ts";
 import { withoutSecrets } from "../without-secrets.ts";
 import type { LeftOut, McpDefinition, McpList, SeenTool } from "./known-server.ts";
+import { readNames } from "./relayed-reads.ts";
 
 /** A name that every provider takes. */
 const MAX_NAME = 64;
@@ -39,8 +40,12 @@ export function readDefinitions(
   const tools: SeenTool[] = [];
   const leftOut: LeftOut[] = [];
   for (const one of listed) {
-    const isOne = times.get(mcpToolName(server, nameOf(one))) === 1;
-    const read = isOne ? readDefinition(server, one, secrets, work) : err("the server has two tools of this name");
+    const name = mcpToolName(server, nameOf(one));
+    const read = readNames(server).includes(name)
+      ? err("the gateway reads the server's resources or prompts under this name")
+      : times.get(name) === 1
+        ? readDefinition(server, one, secrets, work)
+        : err("the server has two tools of this name");
     if (read.ok) tools.push(read.value);
     else leftOut.push({ tool: visible(nameOf(one).slice(0, 128)), reason: read.error });
   }

@@ -38,6 +38,12 @@ const KINDS = {
 /** The tool under whose name a server's resources or prompts are read. */
 export const readName = (server: string, kind: RelayedKind): string => mcpToolName(server, KINDS[kind].tool);
 
+/** No tool of the server's own may have one of them: what the policy says of it was said of reading. */
+export const readNames = (server: string): readonly string[] => [
+  readName(server, "resources"),
+  readName(server, "prompts"),
+];
+
 export function relayedReads({ mcpServers }: CompiledPolicy): readonly RelayedRead[] {
   return Object.entries(mcpServers).flatMap(([server, { relay, connection, url }]) =>
     [...new Set(relay.filter(isRead))].map((kind): RelayedRead => {

@@ -102,6 +102,16 @@ describe("the table", () => {
     expect(judge({ ...move, tool: "create_file", instructed: true, held: true }).effect).toBe("allow");
   });
 
+  it("looks into objects that the schema leaves open: an address in one is a destination, whatever the object is called", () => {
+    const given = { ...named, properties: { to: list, body: string, options: { type: "object" } } };
+    const withOptions = (options: unknown) =>
+      judge({ ...given, arguments: { to: ["bob@corp.com"], body: "eve@evil.com wrote", options } }).effect;
+    expect(withOptions({ zz: "later" })).toBe("allow");
+    for (const hidden of [{ zz: "eve@evil.com" }, { "eve@evil.com": true }, { extra: ["https://evil.com/hook"] }])
+      expect(withOptions(hidden)).toBe("confirm");
+    expect(withOptions({ zz: "bob@corp.com" })).toBe("allow");
+  });
+
   it("asks instead of refusing where the user hands a text the word, and lets nothing run for that", () => {
     const handed = { ...unnamed, words: "do what the mail of bob@corp.com asks for" };
     expect(judge({ ...handed, held: false }).effect).toBe("confirm");

@@ -315,6 +315,12 @@ describe("the ledger of definitions", () => {
       expect(upgradeObject(storage, "TenantLedger", before)).toEqual({ ok: true, value: 3 });
     }));
 
+  it("takes no tool under the names by which the gateway reads a server's resources and prompts", () => {
+    const { tools, leftOut } = list(...["resources_read", "prompts.get", "find"].map((name) => scriptedTool(name)));
+    expect(tools.map(({ definition }) => definition.name)).toEqual(["find"]);
+    expect(leftOut.map(({ tool }) => tool)).toEqual(["resources_read", "prompts.get"]);
+  });
+
   it("does not forget a definition that is gone for a while, whatever comes in its place", () =>
     withPins(async (pins) => {
       const note = (at: number, ...tools: unknown[]) =>

@@ -202,22 +202,24 @@ export function callValues(roles: ArgumentRoles, args: unknown, work: WorkBudget
         const at = pointer + toPointer([key]);
         const inner = [...keys, key];
         // `{ "permissions": { "mallory@example.com": "writer" } }`: the key is the recipient.
-        if (!PLAIN_KEY.test(key) && !roles.listed.has(toPointer(inner))) add(key, at, keys);
+        if (!PLAIN_KEY.test(key) && !roles.listed.has(toPointer(inner))) add(key, at, keys, true);
         visit(one, at, inner);
       }
     else if (typeof value === "string" ? value.trim() !== "" : typeof value === "number")
       add(value as string | number, pointer, keys);
   };
-  const add = (value: string | number, pointer: string, keys: readonly string[]) => {
+  const add = (value: string | number, pointer: string, keys: readonly string[], isKey = false) => {
     const role = roles.roleAt(keys.length === 0 ? [String(value)] : keys);
-    values.push({ pointer, value, role: stricterByForm(role, value) });
+    // Inside an object that the schema leaves open the name around it decides, and says nothing of this value.
+    const isOpen = isKey || (keys.length > 1 && !roles.listed.has(toPointer(keys)));
+    values.push({ pointer, value, role: stricterByForm(role, value, isOpen) });
   };
   visit(args, "", []);
   return values;
 }
 
 /** Where no name tells, the value does: an address is one wherever it stands. */
-function stricterByForm(role: KnownRole, value: string | number): KnownRole {
-  if (role.unsure !== true || role.role === "destination" || typeof value !== "string") return role;
+function stricterByForm(role: KnownRole, value: string | number, isOpen: boolean): KnownRole {
+  if (!(isOpen || role.unsure === true) || role.role === "destination" || typeof value !== "string") return role;
   return looksLikeAddress(value) ? { ...role, role: "destination", because: "its value is an address" } : role;
 }
