@@ -261,7 +261,8 @@ function codeDemand(
 ): CodeDemand | undefined {
   const { typedCode } = input.policy.confirmation;
   if (codes.some((code) => !approvals.some((approval) => approval.code === code))) return "otherCode";
-  if (typedCode !== "afterUntrusted") return typedCode === "always" ? "policy" : undefined;
-  if (log.untrusted || holdsUntrusted(input.policy, input.request.messages)) return "untrusted";
+  if (typedCode === "always") return "policy";
+  const isAfterUntrusted = typedCode === "afterUntrusted";
+  if (isAfterUntrusted && (log.untrusted || holdsUntrusted(input.policy, input.request.messages))) return "untrusted";
   return mayHide(before) ? "markup" : undefined;
 }

@@ -53,6 +53,17 @@ for (const stream of [true, false]) {
       expect((await talk.say(`yes ${code}`)).calls).toMatchObject([{ id: "c1" }]);
     });
 
+    it("hold HTML that may hide it: the answer must name the code also where the policy says `never`", async () => {
+      const text = "Shall I show you the note? yes / no\n\n<b hidden>";
+      const gate = await asking([says({ text, calls: [edits()] }), done, done], {
+        confirmation: { typedCode: "never" },
+      });
+      const talk = chat(gate, { stream });
+      const code = codeIn(await talk.say("please change my note"));
+      expect((await talk.say("yes")).calls).toEqual([]);
+      expect((await talk.say(`yes ${code}`)).calls).toMatchObject([{ id: "c1" }]);
+    });
+
     it("hold codes of the model's own, many of them: the answer must name the code of the call that waits", async () => {
       const text = Array.from({ length: 40 }, (_, index) => `⟦A${String(index + 100).slice(1)}Z⟧`.replace(/[01]/g, "2"))
         .map((code, index) => code.replace("A", String.fromCharCode(65 + (index % 26))))
