@@ -93,7 +93,14 @@ describe.skipIf(!hasChromium)("an operator's page", () => {
         sessions: 7,
         users: 2,
       },
-      ...{ tasks: 3, tokens_saved: -9440, effects: { allow: 5, confirm: 1, deny: 2 }, approvals: {}, answer_ms: null },
+      ...{
+        tasks: 3,
+        tokens_saved: -9440,
+        denied_by_person: 0,
+        effects: { allow: 5, confirm: 1, deny: 2 },
+        approvals: {},
+        answer_ms: null,
+      },
       ...{ refused: [], series: [] },
     };
     const { page } = await enter("/console/overview", { "/v1/audit/summary": summary, "/health": { audit: "ok" } });

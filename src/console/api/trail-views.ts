@@ -10,7 +10,10 @@ export interface SummaryView {
   readonly users: number;
   readonly tasks: number;
   readonly tokens_saved: number;
+  /** Each call once, by the last decision on it. */
   readonly effects: EffectCounts;
+  /** Of the calls that ended with `deny`. */
+  readonly denied_by_person: number;
   readonly approvals: Readonly<Record<string, number>>;
   readonly answer_ms: { readonly median: number; readonly p90: number } | null;
   readonly refused: readonly RefusalView[];

@@ -94,7 +94,8 @@ function Figures({ summary }: { readonly summary: SummaryView }) {
   const health = useApi<{ readonly audit: string }>("/health").value.value;
   const all = effects.allow + effects.confirm + effects.deny;
   const share = (calls: number) => texts.share(percent(calls / Math.max(1, all)));
-  const { approved = 0, edited = 0, denied = 0 } = approvals;
+  const { asked = 0, approved = 0, edited = 0, denied = 0 } = approvals;
+  const byPerson = summary.denied_by_person;
   return (
     <div class="figures">
       <Figure
@@ -112,22 +113,22 @@ function Figures({ summary }: { readonly summary: SummaryView }) {
       />
       <Figure
         name={texts.asked}
-        value={number(effects.confirm)}
-        note={share(effects.confirm)}
+        value={number(asked)}
+        note={texts.answered(approved + edited, denied)}
         tone="wait"
-        href={decisions(from, "confirm")}
+        href={`/console/audit?kind=approvals&event=asked&from=${encodeURIComponent(from)}`}
       />
       <Figure
         name={texts.refused}
         value={number(effects.deny)}
-        note={share(effects.deny)}
+        note={texts.refusedBy(effects.deny - byPerson, byPerson)}
         tone="grave"
         href={decisions(from, "deny")}
       />
       <Figure
         name={texts.perTask}
-        value={number(Math.round((100 * effects.confirm) / Math.max(1, tasks)) / 100)}
-        note={texts.answered(approved + edited, denied)}
+        value={number(Math.round((100 * asked) / Math.max(1, tasks)) / 100)}
+        note={texts.tasks(tasks)}
         href={`/console/audit?kind=approvals&from=${encodeURIComponent(from)}`}
       />
       <Figure

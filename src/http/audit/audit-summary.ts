@@ -28,7 +28,7 @@ export async function summarize(c: Context<AuditEnv>, { audit, now }: AuditDeps)
     audit(c.var.tenant, (db) => querySummary(db, c.var.tenant, { from, to, step })),
   );
   if (!found.ok) return found;
-  const { turns, series, effects, events, waits, refused, isCut } = found.value;
+  const { turns, series, effects, events, waits, refused, isCut, deniedByPerson } = found.value;
   const { tokensSaved, ...counts } = turns;
   return ok({
     object: "audit.summary",
@@ -39,6 +39,7 @@ export async function summarize(c: Context<AuditEnv>, { audit, now }: AuditDeps)
     ...counts,
     tokens_saved: tokensSaved,
     effects,
+    denied_by_person: deniedByPerson,
     approvals: events,
     answer_ms: waits.length === 0 ? null : { median: quantile(waits, 0.5), p90: quantile(waits, 0.9) },
     refused: refused.map((one) => ({ ...one, at: isoTime(one.at) })),

@@ -1,5 +1,6 @@
 /** `GET /v1/audit/summary` and `GET /v1/audit/sessions`. */
 import { expect, it } from "vitest";
+import { asked as approvalsOf } from "../approvals/approvals.ts";
 import { type Gateway, gateway, tool } from "../support/gateway.ts";
 import { ask, call, says, user } from "../support/script.ts";
 
@@ -55,4 +56,34 @@ it("count what was recorded, for admins of the tenant alone", async () => {
   expect(wide).toMatchObject({ status: 400, body: { error: { code: "range_too_wide", param: "from" } } });
   for (const path of ["summary", "sessions"])
     expect((await read(gate, `/v1/audit/${path}`, gate.key)).status).toBe(403);
+});
+
+it("count a call once, by how it ended", async () => {
+  const gate = await gateway({
+    policy: {
+      roles: ["user", "admin"],
+      handshake: { select: "off" },
+      tools: { send: { category: "modification", confirm: "ask" } },
+    },
+    upstream: [...["c1", "c2", "c3"].map((id) => says({ calls: [call(id, "send")] })), says({ text: "as you wish" })],
+  });
+  const body = { messages: [user("go")], tools: [tool("send")] };
+  const native = (session: string) => ({ "x-toolgate-approvals": "native", "x-toolgate-session": session });
+  const asked: (string | undefined)[] = [];
+  for (const session of ["yes", "no", "open"]) asked.push(approvalsOf(await ask(gate, body, native(session)))[0]?.id);
+  await ask(gate, { ...body, toolgate: { approvals: [{ id: asked[0], action: "approve" }] } }, native("yes"));
+  await ask(gate, { ...body, toolgate: { approvals: [{ id: asked[1], action: "deny" }] } }, native("no"));
+  await gate.turns();
+  const admin = await gate.keyFor("boss", "admin");
+  expect((await read(gate, "/v1/audit/summary", admin)).body).toMatchObject({
+    effects: { allow: 1, confirm: 1, deny: 1 },
+    denied_by_person: 1,
+    approvals: { asked: 3, approved: 1, denied: 1 },
+  });
+  expect((await read(gate, "/v1/audit/sessions?limit=2", admin)).body).toMatchObject({
+    data: [
+      { id: "no", effects: { allow: 0, confirm: 0, deny: 1 } },
+      { id: "yes", effects: { allow: 1, confirm: 0, deny: 0 } },
+    ],
+  });
 });
