@@ -40,6 +40,8 @@ interface PagesFromApi<T> {
   /** Undefined until the first page is there. */
   readonly rows: ReadonlySignal<readonly T[] | undefined>;
   readonly more: ReadonlySignal<boolean>;
+  /** The list is of the last records alone: there are more than were counted. */
+  readonly cut: ReadonlySignal<boolean>;
   readonly failure: ReadonlySignal<Failure | undefined>;
   readonly loading: ReadonlySignal<boolean>;
   readonly loadMore: () => void;
@@ -53,6 +55,7 @@ interface PagesFromApi<T> {
 export function usePages<T extends { readonly id: string }>(path: string): PagesFromApi<T> {
   const rows = useSignal<readonly T[] | undefined>(undefined);
   const more = useSignal(false);
+  const cut = useSignal(false);
   const failure = useSignal<Failure | undefined>(undefined);
   const loading = useSignal(true);
   const current = useRef(new AbortController());
@@ -68,6 +71,7 @@ export function usePages<T extends { readonly id: string }>(path: string): Pages
     if (!page.ok) return;
     rows.value = [...(after === undefined ? [] : (rows.value ?? [])), ...page.value.data];
     more.value = page.value.has_more;
+    cut.value = page.value.cut === true;
   }
 
   async function loadNewer(): Promise<void> {
@@ -93,6 +97,7 @@ export function usePages<T extends { readonly id: string }>(path: string): Pages
   return {
     rows,
     more,
+    cut,
     failure,
     loading,
     loadMore: () => void load(rows.peek()?.at(-1)?.id),

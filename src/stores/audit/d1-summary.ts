@@ -1,4 +1,4 @@
-/** What a tenant's trail in D1 comes to over a time: counts of turns, decisions and answers, and what was refused most. */
+/** What a tenant's trail in D1 comes to over a time: counts of turns, decisions and answers, what was refused most, and who did how much. */
 import { isOutcome, type Outcomes, outcomesOf } from "./call-outcome.ts";
 import type { AuditReader } from "./shards/shards.ts";
 
@@ -126,4 +126,50 @@ function seriesOf(
     turns: turns.find(({ point }) => point === at)?.turns ?? 0,
     effects: outcomesOf(effects.filter(({ point }) => point === at)),
   }));
+}
+
+interface UsersQuery {
+  /** As in `SummaryRange`. */
+  readonly from: number;
+  readonly to: number;
+  /** A part of the name, in any case. */
+  readonly search?: string | undefined;
+}
+
+export interface SeenUser {
+  readonly id: string;
+  /** Of the last turn. */
+  readonly role: string;
+  readonly sessions: number;
+  readonly turns: number;
+  readonly lastAt: number;
+  /** Each call once, by the last decision on it. */
+  readonly effects: Outcomes;
+}
+
+// SQLite takes the role from the row that has the maximum.
+const USERS = `SELECT user AS id, json_extract(record, '$.role') AS role, COUNT(DISTINCT session) AS sessions, COUNT(*) AS turns, MAX(at) AS lastAt
+  FROM ${recent("turns", "user, session, at, record")} WHERE instr(lower(user), lower(?4)) > 0 GROUP BY user`;
+const USER_EFFECTS = `SELECT user, effect, COUNT(*) AS calls FROM ${recent("decisions", "user, effect, approval, record")} d
+  WHERE instr(lower(user), lower(?4)) > 0 AND ${isOutcome("d", "AND later.at < ?3")} GROUP BY user, effect`;
+
+/** Those who had a turn in the time, in no order. */
+export async function queryUsers(
+  db: AuditReader,
+  tenant: string,
+  { from, to, search = "" }: UsersQuery,
+): Promise<{ readonly users: readonly SeenUser[]; readonly isCut: boolean }> {
+  const range = [tenant, from, to, search];
+  const [turns, calls, counted] = await db.batch([
+    db.prepare(USERS).bind(...range),
+    db.prepare(USER_EFFECTS).bind(...range),
+    db.prepare(`SELECT COUNT(*) AS turns FROM ${recent("turns", "id")}`).bind(tenant, from, to),
+  ]);
+  const rows = (calls?.results ?? []) as { user: string; effect: keyof Outcomes; calls: number }[];
+  const byUser = Map.groupBy(rows, ({ user }) => user);
+  const users = (turns?.results ?? []) as unknown as Omit<SeenUser, "effects">[];
+  return {
+    users: users.map((user) => ({ ...user, effects: outcomesOf(byUser.get(user.id) ?? []) })),
+    isCut: ((counted?.results[0] as { turns?: number } | undefined)?.turns ?? 0) >= MAX_COUNTED,
+  };
 }
