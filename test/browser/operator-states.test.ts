@@ -1,6 +1,6 @@
 /** What operators' pages show of figures and texts that a seeded gateway does not have; pictures go to node_modules/.cache/toolgate/screenshots. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { DecisionRow, SummaryView, TurnRow } from "../../src/console/api/trail-views.ts";
+import type { DecisionRow, SummaryView, TurnRow, VerificationView } from "../../src/console/api/trail-views.ts";
 import { tooSmall, violations } from "./accessibility.ts";
 import { hasChromium } from "./chromium.ts";
 import { shoot } from "./shots.ts";
@@ -98,7 +98,7 @@ describe.skipIf(!hasChromium)("an operator's page", () => {
         tokens_saved: -9440,
         denied_by_person: 0,
         effects: { allow: 5, confirm: 1, deny: 2 },
-        approvals: {},
+        approvals: { asked: 1 },
         answer_ms: null,
       },
       ...{ refused: [], series: [] },
@@ -112,5 +112,34 @@ describe.skipIf(!hasChromium)("an operator's page", () => {
     expect(await page.getByText("Tokens saved").count()).toBe(0);
     await shoot(page, "overview-tokens-added");
     expect(await violations(page)).toEqual([]);
+  });
+
+  test("of seals says which records were checked, what waits, and where a fault is", async () => {
+    const whole: VerificationView = {
+      ...{ ok: true, problem: null, head: {}, checkpoint_problem: null },
+      ...{ from: 12, to: 40, next_after: null, waiting: 2 },
+    };
+    const { page } = await enter("/console/users?user=ada", { "/v1/audit/verify": whole });
+    await page.getByRole("button", { name: "Check the seal" }).click();
+    await page.getByText("Records 12 to 40 of this user are whole and unaltered. 2 are not delivered yet.").waitFor();
+    expect(await violations(page)).toEqual([]);
+
+    const record = { kind: "decision", id: "dec_1", session: "s1", turn: "turn_1" };
+    const broken: VerificationView = {
+      ...{ ...whole, ok: false, checkpoint_problem: "older" },
+      problem: { kind: "altered", at: 14, message: "record 14 is not as it was sealed", record },
+    };
+    const replies = { "/v1/audit/verify": broken, "/v1/audit/chains": { data: [{ id: "ada" }], has_more: false } };
+    const other = await enter("/console/audit", replies);
+    await other.page.getByRole("button", { name: "Verify all users" }).click();
+    await other.page.getByText("record 14 is not as it was sealed").waitFor();
+    expect(await other.page.getByRole("link", { name: "See this record" }).getAttribute("href")).toBe(
+      "/console/sessions/s1?turn=turn_1",
+    );
+    await other.page.reload();
+    await other.page.getByText("1 of 1 chains did not hold").waitFor();
+    await shoot(other.page, "audit-broken-chain");
+    expect(await violations(other.page)).toEqual([]);
+    expect(await tooSmall(other.page)).toEqual([]);
   });
 });

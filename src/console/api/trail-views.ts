@@ -142,9 +142,27 @@ export interface RunRow extends RecordRow {
 
 export interface VerificationView {
   readonly ok: boolean;
-  readonly problem: { readonly kind: string; readonly at: number; readonly message: string } | null;
+  readonly problem: {
+    readonly kind: string;
+    readonly at: number;
+    readonly message: string;
+    /** Null: none is there. */
+    readonly record: FaultyRecord | null;
+  } | null;
+  /** What is wrong with the checkpoint that retention left. */
+  readonly checkpoint_problem: string | null;
+  /** Of the chain; null: the user has no records. */
+  readonly head: object | null;
   readonly from: number | null;
   readonly to: number | null;
   readonly next_after: number | null;
   readonly waiting: number;
+}
+
+/** As the record itself says. */
+export interface FaultyRecord {
+  readonly kind: string;
+  readonly id: string;
+  readonly session: string | null;
+  readonly turn: string | null;
 }

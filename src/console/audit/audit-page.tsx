@@ -8,6 +8,7 @@ import { usePages } from "../parts/use-api.ts";
 import { FailureNote, PageHeading, SkeletonRows } from "../shell/page-parts.tsx";
 import { AWAITING, questionOutcome, useQuestionEvents } from "../trail/question-outcome.ts";
 import { trailTexts } from "../trail/trail-texts.ts";
+import { VerifyAll } from "../trail/verify-all.tsx";
 import { ExportButtons } from "./export-buttons.tsx";
 import { Filters } from "./filters.tsx";
 import { RecordEntry } from "./record-entry.tsx";
@@ -40,6 +41,7 @@ export function AuditPage() {
         <PageHeading>{texts.title}</PageHeading>
         <ExportButtons view={view} />
       </div>
+      <VerifyAll />
       <nav class="segments scrolls" aria-label={texts.kindLabel}>
         {(Object.keys(KINDS) as Kind[]).map((kind) => (
           <a

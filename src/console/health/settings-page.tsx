@@ -5,6 +5,7 @@ import { Pill } from "../parts/parts.tsx";
 import { useApi } from "../parts/use-api.ts";
 import { FailureNote, PageHeading, Prose, SkeletonRows } from "../shell/page-parts.tsx";
 import { me } from "../sign-in/me.ts";
+import { VerifyAll } from "../trail/verify-all.tsx";
 import { texts } from "./texts.ts";
 
 interface Health {
@@ -51,6 +52,12 @@ export function SettingsPage() {
               <dt>{texts.trail}</dt>
               <dd>
                 <Pill tone={found.audit === "ok" ? "go" : "grave"}>{texts.trailStates[found.audit]}</Pill>
+              </dd>
+            </div>
+            <div>
+              <dt>{texts.chains}</dt>
+              <dd>
+                <VerifyAll />
               </dd>
             </div>
           </>

@@ -6,6 +6,7 @@ import { useApi } from "../parts/use-api.ts";
 import { announce } from "../shell/announcer.tsx";
 import { FailureNote, Prose, SkeletonRows } from "../shell/page-parts.tsx";
 import { when } from "../texts/texts.ts";
+import { SealCheck } from "../trail/seal-check.tsx";
 import { ErasePerson } from "./erase-person.tsx";
 import { texts } from "./texts.ts";
 
@@ -27,6 +28,7 @@ export function UserState({ user }: { readonly user: string }) {
           {texts.sessions}
         </a>
       </p>
+      <SealCheck user={user} />
       <Removable<GrantView>
         key={`grants ${round.value}`}
         title={texts.grants}

@@ -9,7 +9,9 @@ import { Ago, Empty, Figure, Pill } from "../parts/parts.tsx";
 import { useApi } from "../parts/use-api.ts";
 import { lazyPage } from "../shell/lazy-page.tsx";
 import { FailureNote, PageHeading, SkeletonRows } from "../shell/page-parts.tsx";
-import { duration, number, percent } from "../texts/texts.ts";
+import { duration, number, percent, when } from "../texts/texts.ts";
+import { lastCheck } from "../trail/last-check.ts";
+import { sealTexts } from "../trail/seal-texts.ts";
 import { sessionLink } from "../trail/trail-parts.tsx";
 import { mainReason, reasonWords } from "../trail/trail-texts.ts";
 import { FirstSteps } from "./first-steps.tsx";
@@ -143,16 +145,23 @@ function Figures({ summary }: { readonly summary: SummaryView }) {
         note={saved < 0 ? texts.addedNote : texts.savedNote}
         href={`/console/audit?kind=turns&from=${encodeURIComponent(from)}`}
       />
-      {health && (
-        <Figure
-          name={texts.trail}
-          value={health.audit === "ok" ? texts.trailOk : texts.trailNot}
-          note={texts.trailNote}
-          href="/console/settings"
-          tone={health.audit === "ok" ? "calm" : "grave"}
-        />
-      )}
+      {health && <TrailFigure isDelivered={health.audit === "ok"} />}
     </div>
+  );
+}
+
+function TrailFigure({ isDelivered }: { readonly isDelivered: boolean }) {
+  const last = lastCheck();
+  const isBroken = (last?.broken ?? 0) > 0;
+  const state = isDelivered ? texts.trailOk : texts.trailNot;
+  return (
+    <Figure
+      name={texts.trail}
+      value={isBroken ? sealTexts.notWhole : state}
+      note={last ? `${sealTexts.last(last.users, last.broken)} ${when(last.at)}` : texts.trailNote}
+      href="/console/settings"
+      tone={isDelivered && !isBroken ? "calm" : "grave"}
+    />
   );
 }
 

@@ -5,7 +5,7 @@ import type { ListOf } from "../api/views.ts";
 import { useApi } from "../parts/use-api.ts";
 import { FailureNote, PageHeading, SkeletonCards } from "../shell/page-parts.tsx";
 import { AWAITING, questionOutcome } from "../trail/question-outcome.ts";
-import { SealCheck } from "./seal-check.tsx";
+import { SealCheck } from "../trail/seal-check.tsx";
 import { texts } from "./texts.ts";
 import { TurnCard } from "./turn-card.tsx";
 

@@ -14,7 +14,7 @@ import { listBody, unknownCursor } from "../list-body.ts";
 import { notFound, problemResponse } from "../problem.ts";
 import { readParams, text } from "../query-params.ts";
 import { orTrailUnavailable } from "../reach.ts";
-import { type AuditDeps, type AuditEnv, redeliverAudit, verifyAudit } from "./audit-chain.ts";
+import { type AuditDeps, type AuditEnv, listChains, redeliverAudit, verifyAudit } from "./audit-chain.ts";
 import { compareVariants } from "./audit-experiments.ts";
 import { readAuditQuery, readTenant } from "./audit-params.ts";
 import { auditRow, trailObject } from "./audit-rows.ts";
@@ -48,6 +48,7 @@ export function auditRoutes(deps: AuditDeps): Hono<AuditEnv> {
   app.get("/summary", handle(summarize));
   app.get("/sessions", handle(listSessions));
   app.get("/users", handle(listUsers));
+  app.get("/chains", handle(listChains));
   app.get("/verify", handle(verifyAudit));
   app.post("/redeliver", handle(redeliverAudit));
   return app;

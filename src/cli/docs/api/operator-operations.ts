@@ -89,6 +89,10 @@ const audit = topic("Audit", "admin", {
       ...listOf(LOOSE),
     },
   ],
+  "GET /v1/audit/chains": [
+    "Who has records, by name: each has a chain",
+    { parameters: [TENANT, ...PAGING], ...listOf(LOOSE) },
+  ],
   "GET /v1/audit/verify": ["Whether a user's chain is whole", { parameters: CHAIN, ...replyOf(LOOSE) }],
   "POST /v1/audit/redeliver": ["Delivers the last 48 hours again", { parameters: CHAIN, ...replyOf(LOOSE) }],
 });
