@@ -108,7 +108,13 @@ export interface DecisionRow extends RecordRow {
   readonly disposition: string;
   readonly observed?: true;
   readonly approval?: string;
-  readonly reasons: readonly { readonly code: string; readonly message?: string; readonly disclosure?: string }[];
+  readonly reasons: readonly {
+    readonly code: string;
+    readonly message?: string;
+    readonly disclosure?: string;
+    /** Of conditions: the policy's own words. */
+    readonly say?: readonly string[];
+  }[];
   readonly origins?: readonly {
     readonly path: string;
     readonly role: string;
