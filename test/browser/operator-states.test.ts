@@ -58,6 +58,7 @@ const turn: TurnRow = {
 const decision: DecisionRow = {
   ...{ ...record, object: "audit.decision", id: "dec_1", turn: "turn_1", step: 1, ordinal: 0, tool: "cancel_booking" },
   ...{ effect: "deny", disposition: "refused", reasons: [{ code: "role_forbids", message: "no" }], arguments: {} },
+  ...{ role: "user", mode: "default", policy: "v" },
 };
 const listOf = (...data: readonly unknown[]) => ({ data, has_more: false });
 
@@ -141,5 +142,33 @@ describe.skipIf(!hasChromium)("an operator's page", () => {
     await shoot(other.page, "audit-broken-chain");
     expect(await violations(other.page)).toEqual([]);
     expect(await tooSmall(other.page)).toEqual([]);
+  });
+
+  test("of a refused call leads to the rule and to a simulation of the call, which the address does not hold", async () => {
+    const document = {
+      name: "desk",
+      roles: ["guest", "user"],
+      tools: { look: {}, cancel_booking: { roles: ["guest"] } },
+    };
+    const policy = { version: "v", document: desk, created_at: at, created_by: "ada" };
+    const refused = { ...decision, arguments: { id: "B-7" } };
+    const { page } = await enter("/console/audit", {
+      "/v1/audit/decisions": { data: [refused], has_more: false },
+      "/admin/policies/acme": policy,
+      "/admin/policies/default": policy,
+    });
+    await page.locator(".record summary").first().click();
+    const rule = page.getByRole("link", { name: "See the rule" });
+    expect(await rule.getAttribute("href")).toBe("/console/policy?version=v&at=%2Ftools%2Fcancel_booking");
+    await page.getByRole("button", { name: "Try it in a draft" }).click();
+    await expect
+      .poll(() => page.getByLabel("The model calls, one a line").inputValue())
+      .toBe('cancel_booking {"id":"B-7"}');
+    expect(await page.getByLabel("Role").inputValue()).toBe("user");
+    expect(page.url()).not.toContain("B-7");
+    const selected = () =>
+      page.evaluate(() => document.querySelector(".editor")?.shadowRoot?.querySelector(".cm-activeLine")?.textContent);
+    await expect.poll(selected).toContain('"cancel_booking"');
+    expect(await violations(page)).toEqual([]);
   });
 });

@@ -106,6 +106,10 @@ export interface DecisionRow extends RecordRow {
   readonly tool: string;
   readonly effect: EffectName;
   readonly disposition: string;
+  readonly role: string;
+  readonly mode: string;
+  /** The version that judged it. */
+  readonly policy: string;
   readonly observed?: true;
   readonly approval?: string;
   readonly reasons: readonly {

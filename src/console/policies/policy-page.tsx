@@ -18,6 +18,7 @@ import { ConfirmPut } from "./confirm-put.tsx";
 import { type Check, type Draft, documentOf, hasComments, textOfDocument, useDraft } from "./draft.ts";
 import { forgetDraft } from "./kept-draft.ts";
 import { MissedMessages } from "./missed-messages.tsx";
+import { triedCall } from "./policy-address.ts";
 import { ReplayPanel } from "./replay-panel.tsx";
 import { SimulatePanel } from "./simulate-panel.tsx";
 import { Suggestions } from "./suggestions.tsx";
@@ -57,7 +58,9 @@ interface WorkbenchProps {
 
 function Workbench({ tenant, policy, onPut }: WorkbenchProps) {
   const draft = useDraft(tenant, policy);
-  const tab = useSignal<Tab>("check");
+  const { version, at } = useLocation().query;
+  const isOther = version !== undefined && version !== (policy.version ?? version);
+  const tab = useSignal<Tab>(triedCall.peek() ? "simulate" : isOther ? "versions" : "check");
   const check = draft.check.value;
   // Of a text that cannot be read the editor knows itself what is wrong, and where.
   const issues = check.state === "refused" || check.state === "valid" ? check.issues : [];
@@ -77,6 +80,7 @@ function Workbench({ tenant, policy, onPut }: WorkbenchProps) {
               generation={draft.generation.value}
               label={texts.editor}
               issues={issues}
+              at={at}
               onChange={draft.edit}
             />
           </div>
@@ -112,7 +116,15 @@ function Workbench({ tenant, policy, onPut }: WorkbenchProps) {
             {tab.value === "cases" && <CasesPanel tenant={tenant} draft={draft} />}
             {tab.value === "replay" && <ReplayPanel tenant={tenant} draft={draft} />}
             {tab.value === "candidate" && <CandidatePanel tenant={tenant} draft={draft} />}
-            {tab.value === "versions" && <VersionsPanel tenant={tenant} policy={policy} draft={draft} onPut={onPut} />}
+            {tab.value === "versions" && (
+              <VersionsPanel
+                tenant={tenant}
+                policy={policy}
+                draft={draft}
+                shown={isOther ? version : undefined}
+                onPut={onPut}
+              />
+            )}
           </div>
         </section>
       </div>
