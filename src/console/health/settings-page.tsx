@@ -35,7 +35,7 @@ export function SettingsPage() {
   return (
     <>
       <PageHeading>{texts.title}</PageHeading>
-      {health.failure.value && <FailureNote failure={health.failure.value} />}
+      {health.failure.value && <FailureNote failure={health.failure.value} retry={health.reload} />}
       {health.loading.value && !found && <SkeletonRows />}
       <dl class="facts">
         {found && (

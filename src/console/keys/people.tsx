@@ -79,7 +79,7 @@ function RecentPeople({ chosen, onChoose }: RecentProps) {
   const from = useMemo(() => new Date(Date.now() - Number(days.value) * DAY_MS).toISOString(), [days.value]);
   const query = new URLSearchParams({ from, sort: sort.value, limit: "25" });
   if (search.value !== "") query.set("search", search.value);
-  const { rows, more, cut, failure, loading, loadMore } = usePages<Person>(`/v1/audit/users?${query}`);
+  const { rows, more, cut, failure, loading, loadMore, reload } = usePages<Person>(`/v1/audit/users?${query}`);
   const people = rows.value;
   return (
     <>
@@ -117,7 +117,7 @@ function RecentPeople({ chosen, onChoose }: RecentProps) {
           </table>
         </div>
       )}
-      {failure.value && <FailureNote failure={failure.value} />}
+      {failure.value && <FailureNote failure={failure.value} retry={reload} />}
       {loading.value && <SkeletonRows />}
       {more.value && !loading.value && (
         <button type="button" class="button wide" onClick={loadMore}>

@@ -30,7 +30,7 @@ export function OverviewPage() {
   const range = isRange(query.range) ? query.range : "week";
   // The time at which the page was opened: otherwise each drawing would ask anew.
   const from = useMemo(() => new Date(Date.now() - RANGES[range]).toISOString(), [range]);
-  const { value, failure } = useApi<SummaryView>(`/v1/audit/summary?from=${from}`);
+  const { value, failure, reload } = useApi<SummaryView>(`/v1/audit/summary?from=${from}`);
   const summary = value.value;
   return (
     <>
@@ -39,7 +39,7 @@ export function OverviewPage() {
         <RangeLinks chosen={range} />
       </div>
       <FirstSteps />
-      {failure.value && <FailureNote failure={failure.value} />}
+      {failure.value && <FailureNote failure={failure.value} retry={reload} />}
       {!summary && !failure.value && <SkeletonRows />}
       {summary && (summary.turns === 0 ? <Nothing /> : <Summary summary={summary} />)}
     </>
@@ -200,8 +200,8 @@ function MostRefused({ summary: { refused, from } }: { readonly summary: Summary
 
 function LastRefused({ from }: { readonly from: string }) {
   const path = `/v1/audit/decisions?effect=deny&limit=8&from=${from}`;
-  const { value, failure } = useApi<ListOf<DecisionRow>>(path);
-  if (failure.value) return <FailureNote failure={failure.value} />;
+  const { value, failure, reload } = useApi<ListOf<DecisionRow>>(path);
+  if (failure.value) return <FailureNote failure={failure.value} retry={reload} />;
   if (!value.value) return <SkeletonRows />;
   const { data } = value.value;
   if (data.length === 0) return <p class="lead">{texts.noneRefused}</p>;

@@ -3,9 +3,10 @@ import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { call, type Failure } from "../api/call.ts";
 import type { ListOf } from "../api/views.ts";
+import { connectionStatus } from "../inbox/connection.ts";
 
 interface FromApi<T> {
-  /** The last that came: it stays while another is on its way, and where that fails. */
+  /** The last that came of this path: it stays while it is read again, and where that fails. */
   readonly value: ReadonlySignal<T | undefined>;
   readonly failure: ReadonlySignal<Failure | undefined>;
   readonly loading: ReadonlySignal<boolean>;
@@ -18,7 +19,14 @@ export function useApi<T>(path: string | undefined): FromApi<T> {
   const failure = useSignal<Failure | undefined>(undefined);
   const loading = useSignal(path !== undefined);
   const again = useSignal(0);
+  const shown = useRef(path);
   useEffect(() => {
+    // What another path said is not what this one says.
+    if (shown.current !== path) {
+      value.value = undefined;
+      failure.value = undefined;
+    }
+    shown.current = path;
     if (path === undefined) return;
     const leaving = new AbortController();
     loading.value = true;
@@ -33,7 +41,18 @@ export function useApi<T>(path: string | undefined): FromApi<T> {
   const reload = () => {
     again.value++;
   };
+  useReconnection(failure, reload);
   return { value, failure, loading, reload };
+}
+
+/** Asks again what nothing answered, once the page is connected again. */
+function useReconnection(failure: ReadonlySignal<Failure | undefined>, reload: () => void): void {
+  const isConnected = connectionStatus.value === "live" || connectionStatus.value === "polling";
+  const was = useRef(isConnected);
+  useEffect(() => {
+    if (isConnected && !was.current && failure.peek()?.kind === "unreachable") reload();
+    was.current = isConnected;
+  }, [isConnected]);
 }
 
 interface PagesFromApi<T> {
@@ -94,6 +113,8 @@ export function usePages<T extends { readonly id: string }>(path: string): Pages
     void load(undefined);
     return () => current.current.abort();
   }, [path]);
+  const reload = () => void load(undefined);
+  useReconnection(failure, reload);
   return {
     rows,
     more,
@@ -102,6 +123,6 @@ export function usePages<T extends { readonly id: string }>(path: string): Pages
     loading,
     loadMore: () => void load(rows.peek()?.at(-1)?.id),
     loadNewer,
-    reload: () => void load(undefined),
+    reload,
   };
 }

@@ -49,7 +49,14 @@ export function SessionPage({ id = "" }: { readonly id?: string }) {
           </a>
         </p>
       )}
-      {failure && <FailureNote failure={failure} />}
+      {failure && (
+        <FailureNote
+          failure={failure}
+          retry={() => {
+            for (const one of all) if (one.failure.value) one.reload();
+          }}
+        />
+      )}
       {!isThere && !failure && <SkeletonCards />}
       {isThere && turns.value.value?.data.length === 0 && <p class="lead">{texts.missing}</p>}
       {isThere && (

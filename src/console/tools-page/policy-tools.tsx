@@ -11,13 +11,15 @@ import { trailTexts } from "../trail/trail-texts.ts";
 import { texts } from "./texts.ts";
 
 export function PolicyTools() {
-  const { value, failure } = useApi<PolicyView>(`/admin/policies/${encodeURIComponent(me.value?.tenant ?? "")}`);
+  const { value, failure, reload } = useApi<PolicyView>(
+    `/admin/policies/${encodeURIComponent(me.value?.tenant ?? "")}`,
+  );
   const listed = value.value?.document.tools;
   const tools = Object.entries(isObject(listed) ? listed : {});
   return (
     <section class="halves-section">
       <h2>{texts.inPolicy}</h2>
-      {failure.value && <FailureNote failure={failure.value} />}
+      {failure.value && <FailureNote failure={failure.value} retry={reload} />}
       {!value.value && !failure.value && <SkeletonRows />}
       {value.value && tools.length === 0 && <p class="lead">{texts.noListed}</p>}
       {tools.length > 0 && (
