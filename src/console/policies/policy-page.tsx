@@ -9,6 +9,7 @@ import { useApi } from "../parts/use-api.ts";
 import { announce } from "../shell/announcer.tsx";
 import { lazyPage } from "../shell/lazy-page.tsx";
 import { FailureNote, PageHeading, SkeletonRows } from "../shell/page-parts.tsx";
+import { offerUndo } from "../shell/undo-toast.tsx";
 import { me } from "../sign-in/me.ts";
 import { when } from "../texts/texts.ts";
 import { CandidatePanel } from "./candidate-panel.tsx";
@@ -42,7 +43,7 @@ export function PolicyPage() {
   return (
     <>
       <PageHeading>{texts.title}</PageHeading>
-      {failure.value && <FailureNote failure={failure.value} />}
+      {failure.value && <FailureNote failure={failure.value} retry={reload} />}
       {!policy && !failure.value && <SkeletonRows />}
       {/* Another version in force is another check of the draft. */}
       {policy && <Workbench key={policy.version} tenant={tenant} policy={policy} onPut={reload} />}
@@ -237,7 +238,7 @@ function PutBar({ tenant, policy, draft, check, onPut, onCompare }: PutBarProps)
         {texts.format}
       </button>
       {isChanged && (
-        <button type="button" class="quiet" onClick={() => draft.replace(textOfDocument(policy.document))}>
+        <button type="button" class="quiet" onClick={() => offerUndo(texts.discarded, draft.discard())}>
           {texts.discard}
         </button>
       )}
