@@ -62,6 +62,27 @@ const decision: DecisionRow = {
 };
 const listOf = (...data: readonly unknown[]) => ({ data, has_more: false });
 
+const figures: SummaryView = {
+  ...{
+    from: at,
+    to: "2026-11-28T09:00:00.000Z",
+    step_ms: 3_600_000,
+    cut: false,
+    turns: 1234,
+    sessions: 7,
+    users: 2,
+  },
+  ...{
+    tasks: 3,
+    tokens_saved: -9440,
+    denied_by_person: 0,
+    effects: { allow: 5, confirm: 1, deny: 2 },
+    approvals: { asked: 1 },
+    answer_ms: null,
+  },
+  ...{ refused: [], series: [] },
+};
+
 describe.skipIf(!hasChromium)("an operator's page", () => {
   test("of a session keeps a long pattern within the window, and says that a call was refused", async () => {
     const replies = { "/v1/audit/turns": listOf(turn), "/v1/audit/decisions": listOf(decision) };
@@ -84,27 +105,7 @@ describe.skipIf(!hasChromium)("an operator's page", () => {
   });
 
   test("of figures names tokens that were added as such, with numbers in its own language", async () => {
-    const summary: SummaryView = {
-      ...{
-        from: at,
-        to: "2026-11-28T09:00:00.000Z",
-        step_ms: 3_600_000,
-        cut: false,
-        turns: 1234,
-        sessions: 7,
-        users: 2,
-      },
-      ...{
-        tasks: 3,
-        tokens_saved: -9440,
-        denied_by_person: 0,
-        effects: { allow: 5, confirm: 1, deny: 2 },
-        approvals: { asked: 1 },
-        answer_ms: null,
-      },
-      ...{ refused: [], series: [] },
-    };
-    const { page } = await enter("/console/overview", { "/v1/audit/summary": summary, "/health": { audit: "ok" } });
+    const { page } = await enter("/console/overview", { "/v1/audit/summary": figures, "/health": { audit: "ok" } });
     const figure = (name: string) => page.locator(".figure").filter({ hasText: name }).locator("strong");
     await page.getByText("Tokens added").waitFor();
     expect(await figure("Tokens added").textContent()).toBe("9,440");
@@ -145,7 +146,7 @@ describe.skipIf(!hasChromium)("an operator's page", () => {
   });
 
   test("of a refused call leads to the rule and to a simulation of the call, which the address does not hold", async () => {
-    const document = {
+    const desk = {
       name: "desk",
       roles: ["guest", "user"],
       tools: { look: {}, cancel_booking: { roles: ["guest"] } },
@@ -170,5 +171,50 @@ describe.skipIf(!hasChromium)("an operator's page", () => {
       page.evaluate(() => document.querySelector(".editor")?.shadowRoot?.querySelector(".cm-activeLine")?.textContent);
     await expect.poll(selected).toContain('"cancel_booking"');
     expect(await violations(page)).toEqual([]);
+  });
+
+  test("of another time shows no figures of the time before, and asks again where nothing answered", async () => {
+    const { page } = await enter("/console/overview", { "/v1/audit/summary": figures, "/health": { audit: "ok" } });
+    await page.getByText("Tokens added").waitFor();
+    await page.route(/audit\/summary/, (route) => route.abort());
+    await page.getByRole("link", { name: "Month" }).click();
+    await page.getByText("The gateway does not answer").waitFor();
+    expect(await page.locator(".figure").count()).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    await page.unroute(/audit\/summary/);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText("Tokens added").waitFor();
+  });
+
+  test("of changes names a version and whose key it was", async () => {
+    const change = { ...record, object: "audit.change", by: "ada" };
+    const version = "a2f5a0660501".padEnd(64, "0");
+    const changes = [
+      { ...change, id: "evt_1", event: "policy_put", subject: version },
+      { ...change, id: "evt_2", event: "key_made", subject: "key_1" },
+    ];
+    const { page } = await enter("/console/audit?kind=changes", {
+      "/v1/audit/changes": { data: changes, has_more: false },
+      "/admin/keys": { data: [{ id: "key_1", user: "farid", role: "admin" }], has_more: false },
+    });
+    await page.locator(".record-why").getByText("farid (admin)").waitFor();
+    await page.locator(".record summary").getByText("a2f5a0660501", { exact: true }).click();
+    const link = page.getByRole("link", { name: "See this version" });
+    expect(await link.getAttribute("href")).toBe(`/console/policy?version=${version}`);
+    expect(await violations(page)).toEqual([]);
+  });
+
+  test("of a policy takes a draft back that was discarded", async () => {
+    const policy = { version: "v", document: { name: "desk", tools: {} }, created_at: at, created_by: "ada" };
+    const { page } = await enter("/console/policy", { "/admin/policies/acme": policy });
+    const text = page.locator(".cm-content");
+    await text.focus();
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.type("// mine");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Discard the draft" }).click();
+    await expect.poll(() => text.textContent()).not.toContain("mine");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect.poll(() => text.textContent()).toContain("// mine");
   });
 });

@@ -35,10 +35,12 @@ interface RecordProps {
   readonly record: RecordRow;
   /** Of a turn with questions: what became of its questions. */
   readonly outcome: string | undefined;
+  /** Of a change of a key: its user and role. */
+  readonly owner: string | undefined;
   readonly view: View;
 }
 
-export function RecordEntry({ record, outcome, view }: RecordProps) {
+export function RecordEntry({ record, outcome, owner, view }: RecordProps) {
   const isOpen = useSignal(false);
   const { tool, effect, event, status, stop_reason, provider, subject } = record as RecordRow & Line;
   return (
@@ -52,7 +54,7 @@ export function RecordEntry({ record, outcome, view }: RecordProps) {
         <span class="record-name">
           {tool !== undefined && <ActIcon tool={tool} />}
           <strong class={stop_reason === undefined ? "mono" : ""}>
-            {tool ?? provider ?? subject ?? outcome ?? stopWords(stop_reason ?? "")}
+            {tool ?? provider ?? subjectName(subject) ?? outcome ?? stopWords(stop_reason ?? "")}
           </strong>
         </span>
         <span class="record-state">
@@ -61,7 +63,7 @@ export function RecordEntry({ record, outcome, view }: RecordProps) {
           {status && <Pill tone="calm">{status}</Pill>}
         </span>
         <span class="record-why">
-          <Prose text={whyOf(record as RecordRow & Line)} />
+          <Prose text={owner ?? whyOf(record as RecordRow & Line)} />
         </span>
         <span class="record-who">{record.user}</span>
         <time dateTime={record.at}>{when(record.at)}</time>
@@ -73,6 +75,11 @@ export function RecordEntry({ record, outcome, view }: RecordProps) {
             {record.session && (
               <a class="filter-pill" href={sessionLink(record.session, record.turn ?? record.id)}>
                 {texts.session}
+              </a>
+            )}
+            {isPolicyChange(event) && subject && (
+              <a class="filter-pill" href={`/console/policy?${new URLSearchParams({ version: subject })}`}>
+                {texts.version}
               </a>
             )}
             {filtersOf(record, view).map(([name, value]) => (
@@ -91,6 +98,12 @@ export function RecordEntry({ record, outcome, view }: RecordProps) {
     </details>
   );
 }
+
+/** A digest by its first digits, as versions are shown. */
+const subjectName = (subject: string | null | undefined): string | undefined =>
+  subject == null ? undefined : subject.replace(/^([0-9a-f]{12})[0-9a-f]{52}$/, "$1");
+
+const isPolicyChange = (event: string | undefined): boolean => event === "policy_put" || event === "policy_rolled_back";
 
 const isDecision = (record: RecordRow): record is DecisionRow => record.object === "audit.decision";
 

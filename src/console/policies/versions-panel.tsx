@@ -95,6 +95,7 @@ export function VersionsPanel({ tenant, policy, draft, shown, onPut }: VersionsP
           <li key={version.id}>
             <p>
               <strong>{version.created_at ? when(version.created_at) : "–"}</strong> {version.created_by}{" "}
+              {version.version !== null && <span class="mono hint">{version.version.slice(0, 12)} </span>}
               <Pill tone="calm">{actionWords(version.action)}</Pill>{" "}
               {version.in_force && <Pill tone="go">{words.inForce}</Pill>}
             </p>
