@@ -23,9 +23,15 @@ export function UserState({ user }: { readonly user: string }) {
   const round = useSignal(0);
   return (
     <>
-      <p>
-        <a class="row-link" href={`/console/sessions?user=${encodeURIComponent(user)}`}>
+      <p class="pills">
+        <a class="filter-pill" href={`/console/sessions?user=${encodeURIComponent(user)}`}>
           {texts.sessions}
+        </a>
+        <a class="filter-pill" href={`/console/audit?${new URLSearchParams({ kind: "decisions", user })}`}>
+          {texts.calls}
+        </a>
+        <a class="filter-pill" href={`/console/audit?${new URLSearchParams({ kind: "approvals", user })}`}>
+          {texts.questions}
         </a>
       </p>
       <SealCheck user={user} />

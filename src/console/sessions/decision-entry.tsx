@@ -1,10 +1,12 @@
 /** One call: how it was decided and why, where its values came from, what the person answered, and how it ran. */
 import { useLocation } from "preact-iso";
 import type { ApprovalRow, DecisionRow, RunRow } from "../api/trail-views.ts";
+import { showWholeTenant } from "../inbox/scope.tsx";
 import { ActIcon } from "../parts/act-icon.tsx";
 import { Pill } from "../parts/parts.tsx";
 import { ruleAddress, triedCall } from "../policies/policy-address.ts";
 import { Prose } from "../shell/page-parts.tsx";
+import { me } from "../sign-in/me.ts";
 import { duration } from "../texts/texts.ts";
 import { EffectPill } from "../trail/trail-parts.tsx";
 import { eventWords, originWords, reasonWords, trailTexts } from "../trail/trail-texts.ts";
@@ -50,6 +52,17 @@ export function DecisionEntry({ decision, events, run }: DecisionProps) {
           </p>
         ))}
         <Answers events={events} />
+        {events.length === 1 && events[0]?.event === "asked" && (
+          <p>
+            <a
+              class="row-link"
+              href={`/console/approvals#${events[0].approval}`}
+              onClick={() => decision.user !== me.value?.user && showWholeTenant(true)}
+            >
+              {texts.question}
+            </a>
+          </p>
+        )}
         {run && (
           <p>
             {texts.ran(run.target, run.status, run.ms)}
