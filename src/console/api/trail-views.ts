@@ -10,7 +10,10 @@ export interface SummaryView {
   readonly users: number;
   readonly tasks: number;
   readonly tokens_saved: number;
+  /** Each call once, by the last decision on it. */
   readonly effects: EffectCounts;
+  /** Of the calls that ended with `deny`. */
+  readonly denied_by_person: number;
   readonly approvals: Readonly<Record<string, number>>;
   readonly answer_ms: { readonly median: number; readonly p90: number } | null;
   readonly refused: readonly RefusalView[];
@@ -103,9 +106,19 @@ export interface DecisionRow extends RecordRow {
   readonly tool: string;
   readonly effect: EffectName;
   readonly disposition: string;
+  readonly role: string;
+  readonly mode: string;
+  /** The version that judged it. */
+  readonly policy: string;
   readonly observed?: true;
   readonly approval?: string;
-  readonly reasons: readonly { readonly code: string; readonly message?: string; readonly disclosure?: string }[];
+  readonly reasons: readonly {
+    readonly code: string;
+    readonly message?: string;
+    readonly disclosure?: string;
+    /** Of conditions: the policy's own words. */
+    readonly say?: readonly string[];
+  }[];
   readonly origins?: readonly {
     readonly path: string;
     readonly role: string;
@@ -139,9 +152,27 @@ export interface RunRow extends RecordRow {
 
 export interface VerificationView {
   readonly ok: boolean;
-  readonly problem: { readonly kind: string; readonly at: number; readonly message: string } | null;
+  readonly problem: {
+    readonly kind: string;
+    readonly at: number;
+    readonly message: string;
+    /** Null: none is there. */
+    readonly record: FaultyRecord | null;
+  } | null;
+  /** What is wrong with the checkpoint that retention left. */
+  readonly checkpoint_problem: string | null;
+  /** Of the chain; null: the user has no records. */
+  readonly head: object | null;
   readonly from: number | null;
   readonly to: number | null;
   readonly next_after: number | null;
   readonly waiting: number;
+}
+
+/** As the record itself says. */
+export interface FaultyRecord {
+  readonly kind: string;
+  readonly id: string;
+  readonly session: string | null;
+  readonly turn: string | null;
 }

@@ -120,4 +120,5 @@ export interface Principal {
 export interface ListOf<T> {
   readonly data: readonly T[];
   readonly has_more: boolean;
+  readonly cut?: boolean;
 }

@@ -3,11 +3,13 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import type { RecordRow } from "../api/trail-views.ts";
+import type { ListOf } from "../api/views.ts";
 import { Empty } from "../parts/parts.tsx";
-import { usePages } from "../parts/use-api.ts";
+import { useApi, usePages } from "../parts/use-api.ts";
 import { FailureNote, PageHeading, SkeletonRows } from "../shell/page-parts.tsx";
 import { AWAITING, questionOutcome, useQuestionEvents } from "../trail/question-outcome.ts";
 import { trailTexts } from "../trail/trail-texts.ts";
+import { VerifyAll } from "../trail/verify-all.tsx";
 import { ExportButtons } from "./export-buttons.tsx";
 import { Filters } from "./filters.tsx";
 import { RecordEntry } from "./record-entry.tsx";
@@ -17,11 +19,17 @@ import { addressOf, KINDS, type Kind, pathOf, readView } from "./view.ts";
 
 const LIVE_MS = 3_000;
 
+interface KeyRow {
+  readonly id: string;
+  readonly user: string;
+  readonly role: string;
+}
+
 export function AuditPage() {
   const { query } = useLocation();
   const view = readView(query);
   const path = pathOf(view, 50);
-  const { rows, more, failure, loading, loadMore, loadNewer } = usePages<RecordRow>(path);
+  const { rows, more, failure, loading, loadMore, loadNewer, reload } = usePages<RecordRow>(path);
   const live = useSignal(false);
   useEffect(() => {
     if (!live.value) return;
@@ -34,12 +42,20 @@ export function AuditPage() {
   const events = useQuestionEvents(user, view.kind === "turns" && records?.some(asks) === true);
   const outcomeOf = (one: RecordRow): string | undefined =>
     asks(one) ? (questionOutcome(events.filter(({ turn }) => turn === one.id)) ?? trailTexts.asked) : undefined;
+  const keys = useApi<ListOf<KeyRow>>(view.kind === "changes" ? "/admin/keys?limit=100&order=desc" : undefined).value
+    .value;
+  /** Whose key a change was of, while it is listed. */
+  const keyOwner = (one: RecordRow): string | undefined => {
+    const key = keys?.data.find(({ id }) => "subject" in one && one.subject === id);
+    return key && `${key.user} (${key.role})`;
+  };
   return (
     <>
       <div class="page-head">
         <PageHeading>{texts.title}</PageHeading>
         <ExportButtons view={view} />
       </div>
+      <VerifyAll />
       <nav class="segments scrolls" aria-label={texts.kindLabel}>
         {(Object.keys(KINDS) as Kind[]).map((kind) => (
           <a
@@ -82,11 +98,17 @@ export function AuditPage() {
       {records && records.length > 0 && (
         <div class="panel-box records">
           {records.map((record) => (
-            <RecordEntry key={record.id} record={record} outcome={outcomeOf(record)} view={view} />
+            <RecordEntry
+              key={record.id}
+              record={record}
+              outcome={outcomeOf(record)}
+              owner={keyOwner(record)}
+              view={view}
+            />
           ))}
         </div>
       )}
-      {failure.value && <FailureNote failure={failure.value} />}
+      {failure.value && <FailureNote failure={failure.value} retry={reload} />}
       {loading.value && <SkeletonRows />}
       {more.value && !loading.value && (
         <button type="button" class="button wide" onClick={loadMore}>

@@ -1,9 +1,12 @@
 /** One record of the trail on one line, and whole when it is opened. */
 import { useSignal } from "@preact/signals";
-import type { EffectName, RecordRow, TurnRow } from "../api/trail-views.ts";
+import type { DecisionRow, EffectName, RecordRow, TurnRow } from "../api/trail-views.ts";
 import { ActIcon } from "../parts/act-icon.tsx";
 import { Pill } from "../parts/parts.tsx";
+import { DecisionEntry } from "../sessions/decision-entry.tsx";
+import { Prose } from "../shell/page-parts.tsx";
 import { when } from "../texts/texts.ts";
+import { argumentWords } from "../trail/argument-words.ts";
 import { EffectPill, sessionLink } from "../trail/trail-parts.tsx";
 import { eventWords, mainReason, reasonWords, stopWords } from "../trail/trail-texts.ts";
 import { texts } from "./texts.ts";
@@ -20,7 +23,10 @@ interface Line {
   readonly provider?: string;
   /** Of a reset or a change. */
   readonly subject?: string | null;
-  readonly reasons?: readonly { readonly code: string }[];
+  readonly reasons?: DecisionRow["reasons"];
+  readonly arguments?: unknown;
+  /** Of a question: what the person was shown. */
+  readonly disclosure?: string | null;
   /** Of a turn: its message, where the policy keeps it. */
   readonly detection?: TurnRow["detection"];
 }
@@ -29,23 +35,14 @@ interface RecordProps {
   readonly record: RecordRow;
   /** Of a turn with questions: what became of its questions. */
   readonly outcome: string | undefined;
+  /** Of a change of a key: its user and role. */
+  readonly owner: string | undefined;
   readonly view: View;
 }
 
-export function RecordEntry({ record, outcome, view }: RecordProps) {
+export function RecordEntry({ record, outcome, owner, view }: RecordProps) {
   const isOpen = useSignal(false);
-  const {
-    tool,
-    effect,
-    event,
-    status,
-    stop_reason,
-    provider,
-    subject,
-    detection,
-    reasons = [],
-  } = record as RecordRow & Line;
-  const reason = mainReason(reasons);
+  const { tool, effect, event, status, stop_reason, provider, subject } = record as RecordRow & Line;
   return (
     <details
       class="record"
@@ -57,7 +54,7 @@ export function RecordEntry({ record, outcome, view }: RecordProps) {
         <span class="record-name">
           {tool !== undefined && <ActIcon tool={tool} />}
           <strong class={stop_reason === undefined ? "mono" : ""}>
-            {tool ?? provider ?? subject ?? outcome ?? stopWords(stop_reason ?? "")}
+            {tool ?? provider ?? subjectName(subject) ?? outcome ?? stopWords(stop_reason ?? "")}
           </strong>
         </span>
         <span class="record-state">
@@ -66,8 +63,7 @@ export function RecordEntry({ record, outcome, view }: RecordProps) {
           {status && <Pill tone="calm">{status}</Pill>}
         </span>
         <span class="record-why">
-          {reason !== undefined && reasonWords(reason)}
-          {detection?.words?.map(({ text }) => text).join("")}
+          <Prose text={owner ?? whyOf(record as RecordRow & Line)} />
         </span>
         <span class="record-who">{record.user}</span>
         <time dateTime={record.at}>{when(record.at)}</time>
@@ -81,17 +77,43 @@ export function RecordEntry({ record, outcome, view }: RecordProps) {
                 {texts.session}
               </a>
             )}
+            {isPolicyChange(event) && subject && (
+              <a class="filter-pill" href={`/console/policy?${new URLSearchParams({ version: subject })}`}>
+                {texts.version}
+              </a>
+            )}
             {filtersOf(record, view).map(([name, value]) => (
               <a key={name} class="filter-pill" href={addressOf(withFilter(view, name, value))}>
                 {nameWords(name)}: {valueWords(name, value)}
               </a>
             ))}
           </p>
-          <pre class="json">{JSON.stringify(record, null, 2)}</pre>
+          {isDecision(record) && <DecisionEntry decision={record} events={[]} run={undefined} />}
+          <details class="whole-record" open={!isDecision(record)}>
+            <summary>{texts.whole}</summary>
+            <pre class="json">{JSON.stringify(record, null, 2)}</pre>
+          </details>
         </>
       )}
     </details>
   );
+}
+
+/** A digest by its first digits, as versions are shown. */
+const subjectName = (subject: string | null | undefined): string | undefined =>
+  subject == null ? undefined : subject.replace(/^([0-9a-f]{12})[0-9a-f]{52}$/, "$1");
+
+const isPolicyChange = (event: string | undefined): boolean => event === "policy_put" || event === "policy_rolled_back";
+
+const isDecision = (record: RecordRow): record is DecisionRow => record.object === "audit.decision";
+
+/** The policy's own words for the main reason, or ours, and what the call was about. Of a turn the user's words, of a question its first line. */
+function whyOf({ reasons = [], arguments: args, detection, disclosure }: Line): string {
+  const code = mainReason(reasons);
+  const said = reasons.find((one) => one.code === code)?.say?.join("; ");
+  const reason = said ?? (code === undefined ? "" : reasonWords(code));
+  const words = detection?.words?.map(({ text }) => text).join("") ?? "";
+  return [reason, argumentWords(args), words, disclosure?.split("\n")[0]].filter(Boolean).join(" · ");
 }
 
 /** What the record could be found by, and is not yet. */

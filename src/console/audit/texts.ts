@@ -50,6 +50,8 @@ export const texts = textsIn({
     exported: (count: number, isCut: boolean) =>
       isCut ? `${count} records: the newest. Narrow the filters for others.` : `${count} records.`,
     session: "Look at the session",
+    whole: "The whole record",
+    version: "See this version",
     none: "No record fits",
     noneNote: "Take a filter away, or choose another kind.",
     more: "Older",
@@ -102,6 +104,8 @@ export const texts = textsIn({
     exported: (count: number, isCut: boolean) =>
       isCut ? `${count} 条最新记录。缩小筛选可得其他记录。` : `${count} 条记录。`,
     session: "查看会话",
+    whole: "完整记录",
+    version: "查看此版本",
     none: "没有符合的记录",
     noneNote: "去掉一个筛选，或选择另一类。",
     more: "更早",
@@ -154,6 +158,8 @@ export const texts = textsIn({
     exported: (count: number, isCut: boolean) =>
       isCut ? `最新の ${count} 件。ほかは絞り込んでください。` : `${count} 件。`,
     session: "セッションを見る",
+    whole: "記録の全体",
+    version: "この版を見る",
     none: "当てはまる記録はありません",
     noneNote: "絞り込みを外すか、別の種類を選んでください。",
     more: "古いもの",

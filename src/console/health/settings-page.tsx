@@ -5,6 +5,7 @@ import { Pill } from "../parts/parts.tsx";
 import { useApi } from "../parts/use-api.ts";
 import { FailureNote, PageHeading, Prose, SkeletonRows } from "../shell/page-parts.tsx";
 import { me } from "../sign-in/me.ts";
+import { VerifyAll } from "../trail/verify-all.tsx";
 import { texts } from "./texts.ts";
 
 interface Health {
@@ -34,7 +35,7 @@ export function SettingsPage() {
   return (
     <>
       <PageHeading>{texts.title}</PageHeading>
-      {health.failure.value && <FailureNote failure={health.failure.value} />}
+      {health.failure.value && <FailureNote failure={health.failure.value} retry={health.reload} />}
       {health.loading.value && !found && <SkeletonRows />}
       <dl class="facts">
         {found && (
@@ -51,6 +52,12 @@ export function SettingsPage() {
               <dt>{texts.trail}</dt>
               <dd>
                 <Pill tone={found.audit === "ok" ? "go" : "grave"}>{texts.trailStates[found.audit]}</Pill>
+              </dd>
+            </div>
+            <div>
+              <dt>{texts.chains}</dt>
+              <dd>
+                <VerifyAll />
               </dd>
             </div>
           </>

@@ -37,12 +37,13 @@ const EVERY_MS = 30_000;
 const MOST = 100;
 
 /** Of what the page shows. */
-export const waitingCounts = computed(() =>
-  countWaiting(
+export const waitingCounts = computed<WaitingCounts>(() => ({
+  ...countWaiting(
     waiting.value.flatMap((id) => approvalOf(id) ?? []),
     me.value?.user,
   ),
-);
+  may: me.value?.approves_for_others === true,
+}));
 
 interface OthersWaiting {
   readonly count: number;

@@ -6,6 +6,7 @@ import { useApi } from "../parts/use-api.ts";
 import { announce } from "../shell/announcer.tsx";
 import { FailureNote, Prose, SkeletonRows } from "../shell/page-parts.tsx";
 import { when } from "../texts/texts.ts";
+import { SealCheck } from "../trail/seal-check.tsx";
 import { ErasePerson } from "./erase-person.tsx";
 import { texts } from "./texts.ts";
 
@@ -22,11 +23,18 @@ export function UserState({ user }: { readonly user: string }) {
   const round = useSignal(0);
   return (
     <>
-      <p>
-        <a class="row-link" href={`/console/sessions?user=${encodeURIComponent(user)}`}>
+      <p class="pills">
+        <a class="filter-pill" href={`/console/sessions?user=${encodeURIComponent(user)}`}>
           {texts.sessions}
         </a>
+        <a class="filter-pill" href={`/console/audit?${new URLSearchParams({ kind: "decisions", user })}`}>
+          {texts.calls}
+        </a>
+        <a class="filter-pill" href={`/console/audit?${new URLSearchParams({ kind: "approvals", user })}`}>
+          {texts.questions}
+        </a>
       </p>
+      <SealCheck user={user} />
       <Removable<GrantView>
         key={`grants ${round.value}`}
         title={texts.grants}

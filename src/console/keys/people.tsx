@@ -1,45 +1,47 @@
 /** Who has used the gateway lately, and what one of them has. */
-import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
-import type { EffectCounts, SessionRow } from "../api/trail-views.ts";
-import type { ListOf } from "../api/views.ts";
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import { DAY_MS } from "../../lib/time.ts";
+import type { EffectCounts } from "../api/trail-views.ts";
 import { Ago } from "../parts/parts.tsx";
-import { useApi } from "../parts/use-api.ts";
+import { usePages } from "../parts/use-api.ts";
 import { FailureNote, SkeletonRows } from "../shell/page-parts.tsx";
+import { number } from "../texts/texts.ts";
 import { EffectPills } from "../trail/trail-parts.tsx";
 import { UserState } from "./one-user.tsx";
 import { texts } from "./texts.ts";
 
+type Days = keyof typeof texts.days;
+type Sort = keyof typeof texts.sorts;
+
 export function People() {
-  const chosen = useSignal("");
+  const { query, route } = useLocation();
+  const chosen = query.user ?? "";
+  const choose = (user: string) => route(`/console/users?user=${encodeURIComponent(user)}`);
   const heading = useRef<HTMLHeadingElement>(null);
   // It may be far from the name that was pressed: above it, or on a phone below all names.
   useEffect(() => {
-    if (chosen.value === "") return;
+    if (chosen === "") return;
     heading.current?.focus({ preventScroll: true });
     heading.current?.scrollIntoView({ block: "center" });
-  }, [chosen.value]);
+  }, [chosen]);
   return (
     <div class="halves">
       <section>
         <h2>{texts.recent}</h2>
-        <RecentPeople
-          chosen={chosen.value}
-          onChoose={(name) => {
-            chosen.value = name;
-          }}
-        />
+        <RecentPeople chosen={chosen} onChoose={choose} />
       </section>
       <section>
         <h2 ref={heading} tabIndex={-1}>
-          {chosen.value === "" ? texts.about : chosen.value}
+          {chosen === "" ? texts.about : chosen}
         </h2>
         {/* Who has done nothing lately is in no list. */}
         <form
           class="filters"
           onSubmit={(event) => {
             event.preventDefault();
-            chosen.value = String(new FormData(event.currentTarget).get("user") ?? "").trim();
+            choose(String(new FormData(event.currentTarget).get("user") ?? "").trim());
           }}
         >
           <label>
@@ -50,18 +52,14 @@ export function People() {
             {texts.look}
           </button>
         </form>
-        {chosen.value === "" ? (
-          <p class="lead">{texts.choose}</p>
-        ) : (
-          <UserState key={chosen.value} user={chosen.value} />
-        )}
+        {chosen === "" ? <p class="lead">{texts.choose}</p> : <UserState key={chosen} user={chosen} />}
       </section>
     </div>
   );
 }
 
 interface Person {
-  readonly user: string;
+  readonly id: string;
   readonly role: string;
   readonly sessions: number;
   readonly effects: EffectCounts;
@@ -74,64 +72,112 @@ interface RecentProps {
 }
 
 function RecentPeople({ chosen, onChoose }: RecentProps) {
-  const { value, failure } = useApi<ListOf<SessionRow>>("/v1/audit/sessions?limit=100");
-  if (failure.value) return <FailureNote failure={failure.value} />;
-  if (!value.value) return <SkeletonRows />;
-  const people = peopleOf(value.value.data);
-  if (people.length === 0) return <p class="lead">{texts.nobody}</p>;
+  const days = useSignal<Days>("7");
+  const sort = useSignal<Sort>("last");
+  const search = useSignal("");
+  // The time at which it was chosen: otherwise each page would be of another time.
+  const from = useMemo(() => new Date(Date.now() - Number(days.value) * DAY_MS).toISOString(), [days.value]);
+  const query = new URLSearchParams({ from, sort: sort.value, limit: "25" });
+  if (search.value !== "") query.set("search", search.value);
+  const { rows, more, cut, failure, loading, loadMore, reload } = usePages<Person>(`/v1/audit/users?${query}`);
+  const people = rows.value;
   return (
-    <div class="panel-box scrolls">
-      <table class="table">
-        <thead>
-          <tr>
-            <th>{texts.user}</th>
-            <th class="number wide-only">{texts.sessions}</th>
-            <th>{texts.calls}</th>
-            <th>{texts.last}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {people.map(({ user, role, sessions, effects, last_at: at }) => (
-            <tr key={user}>
-              <td>
-                <button
-                  type="button"
-                  class="row-link"
-                  aria-current={user === chosen ? "true" : undefined}
-                  onClick={() => onChoose(user)}
-                >
-                  {user}
-                </button>{" "}
-                <span class="hint wide-only">{role}</span>
-              </td>
-              <td class="number wide-only">{sessions}</td>
-              <td>
-                <EffectPills counts={effects} />
-              </td>
-              <td class="nowrap">
-                <Ago at={at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <>
+      <form class="filters" onSubmit={(event) => event.preventDefault()}>
+        <label>
+          {texts.find}
+          <input
+            type="search"
+            autocomplete="off"
+            onInput={({ currentTarget }) => {
+              search.value = currentTarget.value.trim();
+            }}
+          />
+        </label>
+        <Choice label={texts.time} words={texts.days} chosen={days} />
+        <Choice label={texts.sort} words={texts.sorts} chosen={sort} />
+      </form>
+      {people?.length === 0 && <p class="lead">{search.value === "" ? texts.nobody : texts.nobodyFound}</p>}
+      {people && people.length > 0 && (
+        <div class="panel-box scrolls">
+          <table class="table">
+            <thead>
+              <tr>
+                <th>{texts.user}</th>
+                <th class="number wide-only">{texts.sessions}</th>
+                <th>{texts.calls}</th>
+                <th>{texts.last}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {people.map((person) => (
+                <PersonRow key={person.id} of={person} chosen={chosen} onChoose={onChoose} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {failure.value && <FailureNote failure={failure.value} retry={reload} />}
+      {loading.value && <SkeletonRows />}
+      {more.value && !loading.value && (
+        <button type="button" class="button wide" onClick={loadMore}>
+          {texts.more}
+        </button>
+      )}
+      {cut.value && <p class="hint">{texts.cut}</p>}
+    </>
   );
 }
 
-/** Of the last sessions, the newest first: the last one of each person says their role. */
-function peopleOf(sessions: readonly SessionRow[]): readonly Person[] {
-  const people = new Map<string, Person>();
-  for (const { user, role, effects, last_at } of sessions) {
-    const before = people.get(user);
-    const sum = (name: keyof EffectCounts) => (before?.effects[name] ?? 0) + effects[name];
-    people.set(user, {
-      user,
-      role: before?.role ?? role,
-      sessions: (before?.sessions ?? 0) + 1,
-      effects: { allow: sum("allow"), confirm: sum("confirm"), deny: sum("deny") },
-      last_at: before?.last_at ?? last_at,
-    });
-  }
-  return [...people.values()];
+interface PersonRowProps extends RecentProps {
+  readonly of: Person;
 }
+
+function PersonRow({ of: { id, role, sessions, effects, last_at: at }, chosen, onChoose }: PersonRowProps) {
+  return (
+    <tr>
+      <td>
+        <button
+          type="button"
+          class="row-link"
+          aria-current={id === chosen ? "true" : undefined}
+          onClick={() => onChoose(id)}
+        >
+          {id}
+        </button>{" "}
+        <span class="hint wide-only">{role}</span>
+      </td>
+      <td class="number wide-only">{number(sessions)}</td>
+      <td>
+        <EffectPills counts={effects} />
+      </td>
+      <td class="nowrap">
+        <Ago at={at} />
+      </td>
+    </tr>
+  );
+}
+
+interface ChoiceProps<T extends string> {
+  readonly label: string;
+  readonly words: Readonly<Record<T, string>>;
+  readonly chosen: Signal<T>;
+}
+
+const Choice = <T extends string>({ label, words, chosen }: ChoiceProps<T>) => (
+  <label>
+    {label}
+    <select
+      value={chosen.value}
+      onChange={({ currentTarget }) => {
+        chosen.value = currentTarget.value as T;
+      }}
+    >
+      {(Object.keys(words) as T[]).map((name) => (
+        <option key={name} value={name}>
+          {words[name]}
+        </option>
+      ))}
+    </select>
+  </label>
+);

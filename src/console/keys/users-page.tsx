@@ -42,7 +42,7 @@ export function UsersPage() {
             ))}
           </ul>
         )}
-        {keys.failure.value && <FailureNote failure={keys.failure.value} />}
+        {keys.failure.value && <FailureNote failure={keys.failure.value} retry={keys.reload} />}
         {keys.loading.value && <SkeletonRows />}
         {keys.more.value && !keys.loading.value && (
           <button type="button" class="button wide" onClick={keys.loadMore}>
@@ -52,6 +52,17 @@ export function UsersPage() {
       </section>
     </>
   );
+}
+
+const DEFAULT_LENGTH = "90d";
+
+/** A browser may refuse: the key is there to be copied by hand. */
+async function copy(token: string): Promise<void> {
+  const done = await navigator.clipboard.writeText(token).then(
+    () => true,
+    () => false,
+  );
+  if (done) announce(texts.copiedKey);
 }
 
 function MakeKey({ onMade }: { readonly onMade: () => void }) {
@@ -76,6 +87,12 @@ function MakeKey({ onMade }: { readonly onMade: () => void }) {
       <div class="note">
         <p>{texts.token}</p>
         <pre class="json">{token.value}</pre>
+        <p>
+          {texts.baseUrl}: <code>{`${location.origin}/v1`}</code>
+        </p>
+        <button type="button" class="button strong" onClick={() => void copy(token.value ?? "")}>
+          {texts.copy}
+        </button>{" "}
         <button
           type="button"
           class="button"
@@ -117,7 +134,7 @@ function MakeKey({ onMade }: { readonly onMade: () => void }) {
         {texts.lasts}
         <select name="expires_in">
           {(Object.keys(texts.lengths) as (keyof typeof texts.lengths)[]).map((length) => (
-            <option key={length} value={length === "never" ? "" : length}>
+            <option key={length} value={length === "never" ? "" : length} selected={length === DEFAULT_LENGTH}>
               {texts.lengths[length]}
             </option>
           ))}
@@ -158,7 +175,7 @@ function KeyRow({ of, onEnd }: { readonly of: Key; readonly onEnd: () => void })
         </span>
       </span>
       <Pill tone={status === "active" ? "go" : "wait"}>{texts.statuses[status]}</Pill>
-      <span class="hint">{expires === null ? texts.never : `${texts.ends} ${when(expires)}`}</span>
+      <span class="hint">{`${texts.ends}: ${expires === null ? texts.never : when(expires)}`}</span>
       <button type="button" class={`filter-pill ${sure.value ? "grave-text" : ""}`} onClick={() => void end()}>
         {sure.value ? texts.endSure(user) : texts.end}
       </button>

@@ -1,8 +1,8 @@
-/** Calls over time, of what was allowed, asked about and refused. Each bar leads to its calls, and a table has the same figures. */
+/** Calls over time, of what was allowed, refused, or never answered. Each bar leads to its calls, and a table has the same figures. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import type { SummaryView } from "../api/trail-views.ts";
+import type { EffectName, SummaryView } from "../api/trail-views.ts";
 import { number, when } from "../texts/texts.ts";
 import { trailTexts } from "../trail/trail-texts.ts";
 import { type CallPoint, drawCalls, EFFECTS } from "./draw-calls.ts";
@@ -43,7 +43,7 @@ export function CallChart({ summary }: { readonly summary: SummaryView }) {
         <span class="legend">
           {EFFECTS.map((effect) => (
             <span key={effect} class={`legend-${effect}`}>
-              {trailTexts.effect[effect]} <strong>{number(counts[effect])}</strong>
+              {outcomeWords(effect)} <strong>{number(counts[effect])}</strong>
             </span>
           ))}
         </span>
@@ -73,7 +73,7 @@ function ChartTable({ points, step }: { readonly points: readonly CallPoint[]; r
                 <th>{texts.when}</th>
                 {EFFECTS.map((effect) => (
                   <th key={effect} class="number">
-                    {trailTexts.effect[effect]}
+                    {outcomeWords(effect)}
                   </th>
                 ))}
               </tr>
@@ -100,6 +100,10 @@ function ChartTable({ points, step }: { readonly points: readonly CallPoint[]; r
     </details>
   );
 }
+
+/** A question that was answered is counted as what followed. */
+const outcomeWords = (effect: EffectName): string =>
+  effect === "confirm" ? texts.unanswered : trailTexts.effect[effect];
 
 const isoOf = (at: number): string => new Date(at).toISOString();
 

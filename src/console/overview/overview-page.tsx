@@ -9,7 +9,9 @@ import { Ago, Empty, Figure, Pill } from "../parts/parts.tsx";
 import { useApi } from "../parts/use-api.ts";
 import { lazyPage } from "../shell/lazy-page.tsx";
 import { FailureNote, PageHeading, SkeletonRows } from "../shell/page-parts.tsx";
-import { duration, number, percent } from "../texts/texts.ts";
+import { duration, number, percent, when } from "../texts/texts.ts";
+import { lastCheck } from "../trail/last-check.ts";
+import { sealTexts } from "../trail/seal-texts.ts";
 import { sessionLink } from "../trail/trail-parts.tsx";
 import { mainReason, reasonWords } from "../trail/trail-texts.ts";
 import { FirstSteps } from "./first-steps.tsx";
@@ -28,7 +30,7 @@ export function OverviewPage() {
   const range = isRange(query.range) ? query.range : "week";
   // The time at which the page was opened: otherwise each drawing would ask anew.
   const from = useMemo(() => new Date(Date.now() - RANGES[range]).toISOString(), [range]);
-  const { value, failure } = useApi<SummaryView>(`/v1/audit/summary?from=${from}`);
+  const { value, failure, reload } = useApi<SummaryView>(`/v1/audit/summary?from=${from}`);
   const summary = value.value;
   return (
     <>
@@ -37,7 +39,7 @@ export function OverviewPage() {
         <RangeLinks chosen={range} />
       </div>
       <FirstSteps />
-      {failure.value && <FailureNote failure={failure.value} />}
+      {failure.value && <FailureNote failure={failure.value} retry={reload} />}
       {!summary && !failure.value && <SkeletonRows />}
       {summary && (summary.turns === 0 ? <Nothing /> : <Summary summary={summary} />)}
     </>
@@ -94,7 +96,8 @@ function Figures({ summary }: { readonly summary: SummaryView }) {
   const health = useApi<{ readonly audit: string }>("/health").value.value;
   const all = effects.allow + effects.confirm + effects.deny;
   const share = (calls: number) => texts.share(percent(calls / Math.max(1, all)));
-  const { approved = 0, edited = 0, denied = 0 } = approvals;
+  const { asked = 0, approved = 0, edited = 0, denied = 0 } = approvals;
+  const byPerson = summary.denied_by_person;
   return (
     <div class="figures">
       <Figure
@@ -112,22 +115,22 @@ function Figures({ summary }: { readonly summary: SummaryView }) {
       />
       <Figure
         name={texts.asked}
-        value={number(effects.confirm)}
-        note={share(effects.confirm)}
+        value={number(asked)}
+        note={texts.answered(approved + edited, denied)}
         tone="wait"
-        href={decisions(from, "confirm")}
+        href={`/console/audit?kind=approvals&event=asked&from=${encodeURIComponent(from)}`}
       />
       <Figure
         name={texts.refused}
         value={number(effects.deny)}
-        note={share(effects.deny)}
+        note={texts.refusedBy(effects.deny - byPerson, byPerson)}
         tone="grave"
         href={decisions(from, "deny")}
       />
       <Figure
         name={texts.perTask}
-        value={number(Math.round((100 * effects.confirm) / Math.max(1, tasks)) / 100)}
-        note={texts.answered(approved + edited, denied)}
+        value={number(Math.round((100 * asked) / Math.max(1, tasks)) / 100)}
+        note={texts.tasks(tasks)}
         href={`/console/audit?kind=approvals&from=${encodeURIComponent(from)}`}
       />
       <Figure
@@ -142,16 +145,23 @@ function Figures({ summary }: { readonly summary: SummaryView }) {
         note={saved < 0 ? texts.addedNote : texts.savedNote}
         href={`/console/audit?kind=turns&from=${encodeURIComponent(from)}`}
       />
-      {health && (
-        <Figure
-          name={texts.trail}
-          value={health.audit === "ok" ? texts.trailOk : texts.trailNot}
-          note={texts.trailNote}
-          href="/console/settings"
-          tone={health.audit === "ok" ? "calm" : "grave"}
-        />
-      )}
+      {health && <TrailFigure isDelivered={health.audit === "ok"} />}
     </div>
+  );
+}
+
+function TrailFigure({ isDelivered }: { readonly isDelivered: boolean }) {
+  const last = lastCheck();
+  const isBroken = (last?.broken ?? 0) > 0;
+  const state = isDelivered ? texts.trailOk : texts.trailNot;
+  return (
+    <Figure
+      name={texts.trail}
+      value={isBroken ? sealTexts.notWhole : state}
+      note={last ? `${sealTexts.last(last.users, last.broken)} ${when(last.at)}` : texts.trailNote}
+      href="/console/settings"
+      tone={isDelivered && !isBroken ? "calm" : "grave"}
+    />
   );
 }
 
@@ -190,8 +200,8 @@ function MostRefused({ summary: { refused, from } }: { readonly summary: Summary
 
 function LastRefused({ from }: { readonly from: string }) {
   const path = `/v1/audit/decisions?effect=deny&limit=8&from=${from}`;
-  const { value, failure } = useApi<ListOf<DecisionRow>>(path);
-  if (failure.value) return <FailureNote failure={failure.value} />;
+  const { value, failure, reload } = useApi<ListOf<DecisionRow>>(path);
+  if (failure.value) return <FailureNote failure={failure.value} retry={reload} />;
   if (!value.value) return <SkeletonRows />;
   const { data } = value.value;
   if (data.length === 0) return <p class="lead">{texts.noneRefused}</p>;

@@ -2,9 +2,10 @@
 import { computed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
+import { HOUR_MS } from "../../lib/time.ts";
 import { now } from "../inbox/clock.ts";
 import { Icon, type IconName, Mark } from "../shell/icon.tsx";
-import { ago, when } from "../texts/texts.ts";
+import { ago, duration, texts, when } from "../texts/texts.ts";
 
 /** `go` runs, `wait` asks, `grave` is refused or failed, `calm` is neither. */
 export type Tone = "go" | "wait" | "grave" | "calm";
@@ -30,6 +31,23 @@ export function Ago({ at }: { readonly at: string }) {
   const words = useMemo(() => computed(() => ago(Math.max(0, now.value - Date.parse(at)))), [at]);
   return (
     <time dateTime={at} title={when(at)}>
+      {words.value}
+    </time>
+  );
+}
+
+/** How long until then, in whole hours from one on. */
+export function Left({ until }: { readonly until: string }) {
+  const words = useMemo(
+    () =>
+      computed(() => {
+        const ms = Math.max(0, Date.parse(until) - now.value);
+        return texts.card.left(duration(ms < HOUR_MS ? ms : ms - (ms % HOUR_MS)));
+      }),
+    [until],
+  );
+  return (
+    <time dateTime={until} title={when(until)}>
       {words.value}
     </time>
   );

@@ -3,9 +3,10 @@ import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { call, type Failure } from "../api/call.ts";
 import type { ListOf } from "../api/views.ts";
+import { connectionStatus } from "../inbox/connection.ts";
 
 interface FromApi<T> {
-  /** The last that came: it stays while another is on its way, and where that fails. */
+  /** The last that came of this path: it stays while it is read again, and where that fails. */
   readonly value: ReadonlySignal<T | undefined>;
   readonly failure: ReadonlySignal<Failure | undefined>;
   readonly loading: ReadonlySignal<boolean>;
@@ -18,7 +19,14 @@ export function useApi<T>(path: string | undefined): FromApi<T> {
   const failure = useSignal<Failure | undefined>(undefined);
   const loading = useSignal(path !== undefined);
   const again = useSignal(0);
+  const shown = useRef(path);
   useEffect(() => {
+    // What another path said is not what this one says.
+    if (shown.current !== path) {
+      value.value = undefined;
+      failure.value = undefined;
+    }
+    shown.current = path;
     if (path === undefined) return;
     const leaving = new AbortController();
     loading.value = true;
@@ -33,13 +41,26 @@ export function useApi<T>(path: string | undefined): FromApi<T> {
   const reload = () => {
     again.value++;
   };
+  useReconnection(failure, reload);
   return { value, failure, loading, reload };
+}
+
+/** Asks again what nothing answered, once the page is connected again. */
+function useReconnection(failure: ReadonlySignal<Failure | undefined>, reload: () => void): void {
+  const isConnected = connectionStatus.value === "live" || connectionStatus.value === "polling";
+  const was = useRef(isConnected);
+  useEffect(() => {
+    if (isConnected && !was.current && failure.peek()?.kind === "unreachable") reload();
+    was.current = isConnected;
+  }, [isConnected]);
 }
 
 interface PagesFromApi<T> {
   /** Undefined until the first page is there. */
   readonly rows: ReadonlySignal<readonly T[] | undefined>;
   readonly more: ReadonlySignal<boolean>;
+  /** The list is of the last records alone: there are more than were counted. */
+  readonly cut: ReadonlySignal<boolean>;
   readonly failure: ReadonlySignal<Failure | undefined>;
   readonly loading: ReadonlySignal<boolean>;
   readonly loadMore: () => void;
@@ -53,6 +74,7 @@ interface PagesFromApi<T> {
 export function usePages<T extends { readonly id: string }>(path: string): PagesFromApi<T> {
   const rows = useSignal<readonly T[] | undefined>(undefined);
   const more = useSignal(false);
+  const cut = useSignal(false);
   const failure = useSignal<Failure | undefined>(undefined);
   const loading = useSignal(true);
   const current = useRef(new AbortController());
@@ -68,6 +90,7 @@ export function usePages<T extends { readonly id: string }>(path: string): Pages
     if (!page.ok) return;
     rows.value = [...(after === undefined ? [] : (rows.value ?? [])), ...page.value.data];
     more.value = page.value.has_more;
+    cut.value = page.value.cut === true;
   }
 
   async function loadNewer(): Promise<void> {
@@ -90,13 +113,16 @@ export function usePages<T extends { readonly id: string }>(path: string): Pages
     void load(undefined);
     return () => current.current.abort();
   }, [path]);
+  const reload = () => void load(undefined);
+  useReconnection(failure, reload);
   return {
     rows,
     more,
+    cut,
     failure,
     loading,
     loadMore: () => void load(rows.peek()?.at(-1)?.id),
     loadNewer,
-    reload: () => void load(undefined),
+    reload,
   };
 }

@@ -41,6 +41,8 @@ export interface Draft {
   readonly isOutdated: boolean;
   readonly edit: (text: string) => void;
   readonly replace: (text: string) => void;
+  /** Back to the policy in force. @returns what puts the draft back, also once the page was left. */
+  readonly discard: () => () => void;
 }
 
 export const textOfDocument = (document: Document): string => `${JSON.stringify(document, null, 2)}\n`;
@@ -92,6 +94,10 @@ export function useDraft(tenant: string, inForce: PolicyView): Draft {
       return () => clearTimeout(timer);
     }
   }, [text.value, original]);
+  const replace = (next: string) => {
+    text.value = next;
+    generation.value++;
+  };
   return {
     text,
     isKept: kept !== undefined,
@@ -101,9 +107,15 @@ export function useDraft(tenant: string, inForce: PolicyView): Draft {
     edit: (next) => {
       text.value = next;
     },
-    replace: (next) => {
-      text.value = next;
-      generation.value++;
+    replace,
+    discard: () => {
+      const before = { text: text.peek(), base: base.peek() };
+      replace(original);
+      return () => {
+        keepDraft(tenant, before);
+        base.value = before.base;
+        replace(before.text);
+      };
     },
   };
 }

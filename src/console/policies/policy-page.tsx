@@ -9,6 +9,7 @@ import { useApi } from "../parts/use-api.ts";
 import { announce } from "../shell/announcer.tsx";
 import { lazyPage } from "../shell/lazy-page.tsx";
 import { FailureNote, PageHeading, SkeletonRows } from "../shell/page-parts.tsx";
+import { offerUndo } from "../shell/undo-toast.tsx";
 import { me } from "../sign-in/me.ts";
 import { when } from "../texts/texts.ts";
 import { CandidatePanel } from "./candidate-panel.tsx";
@@ -18,6 +19,7 @@ import { ConfirmPut } from "./confirm-put.tsx";
 import { type Check, type Draft, documentOf, hasComments, textOfDocument, useDraft } from "./draft.ts";
 import { forgetDraft } from "./kept-draft.ts";
 import { MissedMessages } from "./missed-messages.tsx";
+import { triedCall } from "./policy-address.ts";
 import { ReplayPanel } from "./replay-panel.tsx";
 import { SimulatePanel } from "./simulate-panel.tsx";
 import { Suggestions } from "./suggestions.tsx";
@@ -41,7 +43,7 @@ export function PolicyPage() {
   return (
     <>
       <PageHeading>{texts.title}</PageHeading>
-      {failure.value && <FailureNote failure={failure.value} />}
+      {failure.value && <FailureNote failure={failure.value} retry={reload} />}
       {!policy && !failure.value && <SkeletonRows />}
       {/* Another version in force is another check of the draft. */}
       {policy && <Workbench key={policy.version} tenant={tenant} policy={policy} onPut={reload} />}
@@ -57,7 +59,9 @@ interface WorkbenchProps {
 
 function Workbench({ tenant, policy, onPut }: WorkbenchProps) {
   const draft = useDraft(tenant, policy);
-  const tab = useSignal<Tab>("check");
+  const { version, at } = useLocation().query;
+  const isOther = version !== undefined && version !== (policy.version ?? version);
+  const tab = useSignal<Tab>(triedCall.peek() ? "simulate" : isOther ? "versions" : "check");
   const check = draft.check.value;
   // Of a text that cannot be read the editor knows itself what is wrong, and where.
   const issues = check.state === "refused" || check.state === "valid" ? check.issues : [];
@@ -77,6 +81,7 @@ function Workbench({ tenant, policy, onPut }: WorkbenchProps) {
               generation={draft.generation.value}
               label={texts.editor}
               issues={issues}
+              at={at}
               onChange={draft.edit}
             />
           </div>
@@ -112,7 +117,15 @@ function Workbench({ tenant, policy, onPut }: WorkbenchProps) {
             {tab.value === "cases" && <CasesPanel tenant={tenant} draft={draft} />}
             {tab.value === "replay" && <ReplayPanel tenant={tenant} draft={draft} />}
             {tab.value === "candidate" && <CandidatePanel tenant={tenant} draft={draft} />}
-            {tab.value === "versions" && <VersionsPanel tenant={tenant} policy={policy} draft={draft} onPut={onPut} />}
+            {tab.value === "versions" && (
+              <VersionsPanel
+                tenant={tenant}
+                policy={policy}
+                draft={draft}
+                shown={isOther ? version : undefined}
+                onPut={onPut}
+              />
+            )}
           </div>
         </section>
       </div>
@@ -225,7 +238,7 @@ function PutBar({ tenant, policy, draft, check, onPut, onCompare }: PutBarProps)
         {texts.format}
       </button>
       {isChanged && (
-        <button type="button" class="quiet" onClick={() => draft.replace(textOfDocument(policy.document))}>
+        <button type="button" class="quiet" onClick={() => offerUndo(texts.discarded, draft.discard())}>
           {texts.discard}
         </button>
       )}

@@ -1,12 +1,13 @@
 /** Simulates a turn under the draft. */
 import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { isObject } from "../../lib/json/json-value.ts";
 import { call, type Failure } from "../api/call.ts";
 import type { SimulationView } from "../api/policy-views.ts";
 import { rolesOf } from "../parts/roles.ts";
 import { FailureNote } from "../shell/page-parts.tsx";
 import { type Draft, documentOf } from "./draft.ts";
+import { triedCall } from "./policy-address.ts";
 import { texts as words } from "./simulate-texts.ts";
 import { Simulated } from "./simulated.tsx";
 
@@ -18,6 +19,11 @@ export function SimulatePanel({ tenant, draft }: { readonly tenant: string; read
   const readable = useRef(current);
   if (current) readable.current = current;
   const policy = readable.current;
+  const tried = useMemo(() => triedCall.peek(), []);
+  // Once: the form is the person's from here on.
+  useEffect(() => {
+    triedCall.value = undefined;
+  }, []);
   const names = Object.keys(typeof policy?.tools === "object" && policy.tools !== null ? policy.tools : {});
 
   async function run(form: HTMLFormElement): Promise<void> {
@@ -61,11 +67,18 @@ export function SimulatePanel({ tenant, draft }: { readonly tenant: string; read
           <input name="user" required autocomplete="off" />
         </label>
         <div class="pair">
-          <NameChoice label={words.role} name="role" names={rolesOf(policy)} none={words.weakest} />
+          <NameChoice
+            label={words.role}
+            name="role"
+            names={rolesOf(policy)}
+            chosen={tried?.role}
+            none={words.weakest}
+          />
           <NameChoice
             label={words.mode}
             name="mode"
             names={Object.keys(isObject(policy?.modes) ? policy.modes : {})}
+            chosen={tried?.mode}
             none={words.asUsual}
           />
         </div>
@@ -79,7 +92,13 @@ export function SimulatePanel({ tenant, draft }: { readonly tenant: string; read
         </label>
         <label>
           {words.calls}
-          <textarea name="calls" rows={2} class="mono" placeholder={words.callsHint} />
+          <textarea
+            name="calls"
+            rows={2}
+            class="mono"
+            placeholder={words.callsHint}
+            defaultValue={tried && `${tried.tool} ${JSON.stringify(tried.arguments)}`}
+          />
         </label>
         <button type="submit" class="button strong" aria-disabled={!current}>
           {words.run}
@@ -95,17 +114,19 @@ interface NameChoiceProps {
   readonly label: string;
   readonly name: string;
   readonly names: readonly string[];
+  /** At first. */
+  readonly chosen: string | undefined;
   /** What holds where nothing is chosen. */
   readonly none: string;
 }
 
-const NameChoice = ({ label, name, names, none }: NameChoiceProps) => (
+const NameChoice = ({ label, name, names, chosen, none }: NameChoiceProps) => (
   <label>
     {label}
     <select name={name}>
       <option value="">{none}</option>
       {names.map((one) => (
-        <option key={one} value={one}>
+        <option key={one} value={one} selected={one === chosen}>
           {one}
         </option>
       ))}

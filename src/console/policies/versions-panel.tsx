@@ -1,5 +1,6 @@
 /** The versions of the policy: who put each and when, compared with the draft, taken as draft, or put in force again. */
 import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { call, type Failure } from "../api/call.ts";
 import type { PolicyDiffView, PolicyUpdateView, PolicyVersionView, PolicyView } from "../api/policy-views.ts";
 import { Pill } from "../parts/parts.tsx";
@@ -18,10 +19,12 @@ interface VersionsProps {
   readonly tenant: string;
   readonly policy: PolicyView;
   readonly draft: Draft;
+  /** The version that is compared with the draft from the beginning. */
+  readonly shown: string | undefined;
   readonly onPut: () => void;
 }
 
-export function VersionsPanel({ tenant, policy, draft, onPut }: VersionsProps) {
+export function VersionsPanel({ tenant, policy, draft, shown, onPut }: VersionsProps) {
   const words = texts.versions;
   const path = `/admin/policies/${encodeURIComponent(tenant)}`;
   const { rows, more, failure, loading, loadMore } = usePages<PolicyVersionView>(`${path}/versions?limit=20`);
@@ -30,7 +33,16 @@ export function VersionsPanel({ tenant, policy, draft, onPut }: VersionsProps) {
   const busy = useSignal(false);
   const failed = useSignal<Failure | undefined>(undefined);
 
-  async function documentOf({ version }: PolicyVersionView): Promise<Document | undefined> {
+  useEffect(() => {
+    if (shown !== undefined) void compare({ version: shown });
+  }, [shown]);
+
+  async function compare(version: Pick<PolicyVersionView, "version">): Promise<void> {
+    const document = await documentOf(version);
+    compared.value = document && textOfDocument(document);
+  }
+
+  async function documentOf({ version }: Pick<PolicyVersionView, "version">): Promise<Document | undefined> {
     const found = await call<PolicyView>(`${path}/versions/${encodeURIComponent(version ?? "")}`);
     failed.value = found.ok ? undefined : found.error;
     return found.ok ? found.value.document : undefined;
@@ -83,19 +95,13 @@ export function VersionsPanel({ tenant, policy, draft, onPut }: VersionsProps) {
           <li key={version.id}>
             <p>
               <strong>{version.created_at ? when(version.created_at) : "–"}</strong> {version.created_by}{" "}
+              {version.version !== null && <span class="mono hint">{version.version.slice(0, 12)} </span>}
               <Pill tone="calm">{actionWords(version.action)}</Pill>{" "}
               {version.in_force && <Pill tone="go">{words.inForce}</Pill>}
             </p>
             {version.version !== null && (
               <p class="pills">
-                <button
-                  type="button"
-                  class="filter-pill"
-                  onClick={async () => {
-                    const document = await documentOf(version);
-                    compared.value = document && textOfDocument(document);
-                  }}
-                >
+                <button type="button" class="filter-pill" onClick={() => void compare(version)}>
                   {words.compare}
                 </button>
                 <button

@@ -1,8 +1,12 @@
 /** One call: how it was decided and why, where its values came from, what the person answered, and how it ran. */
+import { useLocation } from "preact-iso";
 import type { ApprovalRow, DecisionRow, RunRow } from "../api/trail-views.ts";
+import { showWholeTenant } from "../inbox/scope.tsx";
 import { ActIcon } from "../parts/act-icon.tsx";
 import { Pill } from "../parts/parts.tsx";
+import { ruleAddress, triedCall } from "../policies/policy-address.ts";
 import { Prose } from "../shell/page-parts.tsx";
+import { me } from "../sign-in/me.ts";
 import { duration } from "../texts/texts.ts";
 import { EffectPill } from "../trail/trail-parts.tsx";
 import { eventWords, originWords, reasonWords, trailTexts } from "../trail/trail-texts.ts";
@@ -41,12 +45,24 @@ export function DecisionEntry({ decision, events, run }: DecisionProps) {
             ))}
           </ul>
         )}
+        {reasons.length > 0 && <RuleLinks decision={decision} />}
         {origins?.map(({ path, origin, tool: from }) => (
           <p key={path} class="hint">
             {trailTexts.from(path, originWords(origin), from)}
           </p>
         ))}
         <Answers events={events} />
+        {events.length === 1 && events[0]?.event === "asked" && (
+          <p>
+            <a
+              class="row-link"
+              href={`/console/approvals#${events[0].approval}`}
+              onClick={() => decision.user !== me.value?.user && showWholeTenant(true)}
+            >
+              {texts.question}
+            </a>
+          </p>
+        )}
         {run && (
           <p>
             {texts.ran(run.target, run.status, run.ms)}
@@ -64,6 +80,30 @@ export function DecisionEntry({ decision, events, run }: DecisionProps) {
         </details>
       </div>
     </div>
+  );
+}
+
+/** From what was decided to what the policy says of the tool, and to the same call under another draft. */
+function RuleLinks({ decision: { tool, policy, role, mode, arguments: args } }: Pick<DecisionProps, "decision">) {
+  const { route } = useLocation();
+  return (
+    <p class="pills">
+      <a class="filter-pill" href={ruleAddress(tool, policy)}>
+        {trailTexts.seeRule}
+      </a>
+      {args !== null && (
+        <button
+          type="button"
+          class="filter-pill"
+          onClick={() => {
+            triedCall.value = { role, mode, tool, arguments: args };
+            route(ruleAddress(tool));
+          }}
+        >
+          {trailTexts.tryCall}
+        </button>
+      )}
+    </p>
   );
 }
 

@@ -5,7 +5,7 @@ import type { ListOf } from "../api/views.ts";
 import { useApi } from "../parts/use-api.ts";
 import { FailureNote, PageHeading, SkeletonCards } from "../shell/page-parts.tsx";
 import { AWAITING, questionOutcome } from "../trail/question-outcome.ts";
-import { SealCheck } from "./seal-check.tsx";
+import { SealCheck } from "../trail/seal-check.tsx";
 import { texts } from "./texts.ts";
 import { TurnCard } from "./turn-card.tsx";
 
@@ -49,7 +49,14 @@ export function SessionPage({ id = "" }: { readonly id?: string }) {
           </a>
         </p>
       )}
-      {failure && <FailureNote failure={failure} />}
+      {failure && (
+        <FailureNote
+          failure={failure}
+          retry={() => {
+            for (const one of all) if (one.failure.value) one.reload();
+          }}
+        />
+      )}
       {!isThere && !failure && <SkeletonCards />}
       {isThere && turns.value.value?.data.length === 0 && <p class="lead">{texts.missing}</p>}
       {isThere && (

@@ -46,7 +46,9 @@ function UserFilter({ user }: { readonly user: string }) {
 
 function SessionList({ user }: { readonly user: string }) {
   const filter = user === "" ? "" : `&user=${encodeURIComponent(user)}`;
-  const { rows, more, failure, loading, loadMore } = usePages<SessionRow>(`/v1/audit/sessions?limit=30${filter}`);
+  const { rows, more, failure, loading, loadMore, reload } = usePages<SessionRow>(
+    `/v1/audit/sessions?limit=30${filter}`,
+  );
   const sessions = rows.value;
   const events = useQuestionEvents(user, sessions?.some((one) => one.stop_reason === AWAITING) === true);
   /** The last turn has questions: they are the last ones of the session, and nothing has gone on after them. */
@@ -89,7 +91,7 @@ function SessionList({ user }: { readonly user: string }) {
           </table>
         </div>
       )}
-      {failure.value && <FailureNote failure={failure.value} />}
+      {failure.value && <FailureNote failure={failure.value} retry={reload} />}
       {loading.value && <SkeletonRows />}
       {more.value && !loading.value && (
         <button type="button" class="button wide" onClick={loadMore}>

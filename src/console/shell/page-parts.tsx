@@ -30,12 +30,23 @@ export function Prose({ text }: { readonly text: string }) {
   );
 }
 
-export function FailureNote({ failure }: { readonly failure: Failure }) {
+interface FailureNoteProps {
+  readonly failure: Failure;
+  /** Where the same can be asked for once more. */
+  readonly retry?: (() => void) | undefined;
+}
+
+export function FailureNote({ failure, retry }: FailureNoteProps) {
   const words = texts.failure;
   return (
     <p class="note warn" role="alert">
       {failure.kind === "unreachable" ? words.unreachable : words.other}
       {failure.kind === "refused" && failure.message !== "" && <span class="theirs"> {failure.message}</span>}
+      {retry && (
+        <button type="button" class="button" onClick={retry}>
+          {words.retry}
+        </button>
+      )}
     </p>
   );
 }

@@ -63,15 +63,22 @@ export function SignInPage() {
 /** @param props.second whether another way stands above it. */
 function KeyForm({ kept, second }: { readonly kept: Signal<boolean>; readonly second: boolean }) {
   const key = useSignal("");
+  const isWrong = useSignal(false);
   const words = texts.signIn;
   function submit(event: Event): void {
     event.preventDefault();
     // Pasted from a settings file it may have its header before it.
     const token = key.value.trim().replace(/^Bearer\s+/i, "");
-    if (/^\S+$/.test(token)) signIn(token, kept.value);
+    isWrong.value = !/^\S+$/.test(token);
+    if (!isWrong.value) signIn(token, kept.value);
   }
   return (
     <form onSubmit={submit}>
+      {isWrong.value && (
+        <p class="note warn" role="alert">
+          {words.noKey}
+        </p>
+      )}
       <label class="label" for="key">
         {words.key}
       </label>

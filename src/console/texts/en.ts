@@ -6,6 +6,8 @@ export interface WaitingCounts {
   readonly others: number;
   /** The other person, where there is only one. */
   readonly person: string | undefined;
+  /** The person who looks may answer for others. */
+  readonly may?: boolean;
 }
 
 type GrantLength = "session" | "hours" | "month" | "open";
@@ -16,6 +18,7 @@ const calls = (count: number, person: string) =>
 
 export const en = {
   signIn: {
+    noKey: "This is no key: a key is one word, without blanks.",
     title: "Sign in",
     lead: "See what your assistants are about to do, and decide.",
     refused: "This key is not accepted. Sign in with one that is valid.",
@@ -64,9 +67,10 @@ export const en = {
     offlineNote: "No connection. What you see may be old; nothing is decided until it is back.",
   },
   waiting: {
-    headline: ({ mine, others, person }: WaitingCounts) => {
+    headline: ({ mine, others, person, may = false }: WaitingCounts) => {
       if (others === 0) return calls(mine, "you");
       if (mine > 0) return `${mine + others} calls wait, ${mine} of them for you`;
+      if (may) return others === 1 ? "One call you may answer" : `${others} calls you may answer`;
       return calls(others, person ?? "others");
     },
     none: "Nothing waits for you.",

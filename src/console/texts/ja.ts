@@ -5,6 +5,7 @@ const list = (all: readonly string[]) => all.join("、");
 
 export const ja: Texts = {
   signIn: {
+    noKey: "鍵ではありません：鍵は空白のない一語です。",
     title: "サインイン",
     lead: "アシスタントがこれから行うことを確認し、あなたが決めます。",
     refused: "このキーは使えません。有効なキーでサインインしてください。",
@@ -53,9 +54,10 @@ export const ja: Texts = {
     offlineNote: "接続がありません。表示は古い可能性があり、復旧するまで何も決定されません。",
   },
   waiting: {
-    headline: ({ mine, others, person }) => {
+    headline: ({ mine, others, person, may }) => {
       if (others === 0) return `${mine} 件が回答を待っています`;
       if (mine > 0) return `${mine + others} 件が回答待ち（うち ${mine} 件はあなた宛て）`;
+      if (may) return `${others} 件に回答できます`;
       return `${others} 件が${person === undefined ? "ほかの人" : ` ${person} `}の回答を待っています`;
     },
     none: "確認待ちはありません。",

@@ -5,6 +5,7 @@ const list = (all: readonly string[]) => new Intl.ListFormat("zh").format(all);
 
 export const zh: Texts = {
   signIn: {
+    noKey: "这不是密钥：密钥是一个词，没有空格。",
     title: "登录",
     lead: "看清助手将要做什么，由您决定。",
     refused: "此密钥无效，请用有效的密钥登录。",
@@ -53,9 +54,10 @@ export const zh: Texts = {
     offlineNote: "没有连接。所示内容可能已过时；恢复之前无法作出决定。",
   },
   waiting: {
-    headline: ({ mine, others, person }) => {
+    headline: ({ mine, others, person, may }) => {
       if (others === 0) return `${mine} 个调用等待您的答复`;
       if (mine > 0) return `${mine + others} 个调用等待答复，其中 ${mine} 个等待您`;
+      if (may) return `${others} 个调用可由您答复`;
       return `${others} 个调用等待${person === undefined ? "他人" : ` ${person} `}的答复`;
     },
     none: "没有等待您的事项。",

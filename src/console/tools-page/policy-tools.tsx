@@ -4,18 +4,22 @@ import type { PolicyView } from "../api/policy-views.ts";
 import { ActIcon } from "../parts/act-icon.tsx";
 import { Pill } from "../parts/parts.tsx";
 import { useApi } from "../parts/use-api.ts";
+import { ruleAddress } from "../policies/policy-address.ts";
 import { FailureNote, SkeletonRows } from "../shell/page-parts.tsx";
 import { me } from "../sign-in/me.ts";
+import { trailTexts } from "../trail/trail-texts.ts";
 import { texts } from "./texts.ts";
 
 export function PolicyTools() {
-  const { value, failure } = useApi<PolicyView>(`/admin/policies/${encodeURIComponent(me.value?.tenant ?? "")}`);
+  const { value, failure, reload } = useApi<PolicyView>(
+    `/admin/policies/${encodeURIComponent(me.value?.tenant ?? "")}`,
+  );
   const listed = value.value?.document.tools;
   const tools = Object.entries(isObject(listed) ? listed : {});
   return (
     <section class="halves-section">
       <h2>{texts.inPolicy}</h2>
-      {failure.value && <FailureNote failure={failure.value} />}
+      {failure.value && <FailureNote failure={failure.value} retry={reload} />}
       {!value.value && !failure.value && <SkeletonRows />}
       {value.value && tools.length === 0 && <p class="lead">{texts.noListed}</p>}
       {tools.length > 0 && (
@@ -64,12 +68,16 @@ function ToolRow({ name, settings }: { readonly name: string; readonly settings:
       <td class="mono">{typeof category === "string" ? category : "–"}</td>
       <td>{Array.isArray(roles) ? roles.join(", ") : texts.everybody}</td>
       <td>
-        <span class="pills">
+        <span class="decision-line">
           {rules.map((rule) => (
             <Pill key={rule} tone="calm">
               {ruleText(rule, settings[rule])}
             </Pill>
           ))}
+          <a class="row-link" href={ruleAddress(name)}>
+            {trailTexts.seeRule}
+            <span class="visually-hidden"> {name}</span>
+          </a>
         </span>
       </td>
     </tr>

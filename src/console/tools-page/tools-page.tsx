@@ -43,13 +43,13 @@ export function ToolsPage() {
       <section class="halves-section">
         <h2>{texts.unlisted}</h2>
         <p class="hint">{texts.unlistedLead}</p>
-        {seen.failure.value && <FailureNote failure={seen.failure.value} />}
+        {seen.failure.value && <FailureNote failure={seen.failure.value} retry={seen.reload} />}
         {seen.loading.value && !seen.value.value && <SkeletonRows />}
         {seen.value.value && <Unlisted tools={seen.value.value.data} />}
       </section>
       <section class="halves-section">
         <h2>{texts.servers}</h2>
-        {servers.failure.value && <FailureNote failure={servers.failure.value} />}
+        {servers.failure.value && <FailureNote failure={servers.failure.value} retry={servers.reload} />}
         {servers.loading.value && !servers.value.value && <SkeletonRows />}
         {servers.value.value?.data.length === 0 && <p class="lead">{texts.noServers}</p>}
         {servers.value.value?.data.map((server) => (

@@ -1,17 +1,25 @@
-/** `GET /v1/audit/verify` and `POST /v1/audit/redeliver`: whether one user's records are all there, and what can be done where not. */
+/**
+ * `GET /v1/audit/chains`, `GET /v1/audit/verify` and `POST /v1/audit/redeliver`: who has records, whether those of one user are all there, and
+ * what can be done where not.
+ */
 
 import type { Context } from "hono";
 import { isErasure } from "../../lib/names.ts";
 import { ok } from "../../lib/result.ts";
 import { isoTime, isoTimeOrNull } from "../../lib/text/iso-time.ts";
+import type { AuditRecord } from "../../ports/audit-record.ts";
 import type { UserGuardPort } from "../../ports/guard-port.ts";
 import type { Owner } from "../../session/principal.ts";
 import type { ChainVerdict } from "../../stores/audit/audit-chain.ts";
 import type { AuditKeys } from "../../stores/audit/audit-keys.ts";
+import { readChain } from "../../stores/audit/d1-audit-query.ts";
 import type { AskAudit } from "../../stores/audit/shards/shards.ts";
+import { usersAfter } from "../../stores/audit/trail-owners.ts";
 import { erasedState, type Verification, verifyUser } from "../../stores/audit/verify-user.ts";
 import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
 import type { HandlerResult } from "../handler.ts";
+import { listBody } from "../list-body.ts";
+import { limit, readParams, text } from "../query-params.ts";
 import { orTrailUnavailable } from "../reach.ts";
 import { readChainQuery } from "./audit-params.ts";
 
@@ -41,13 +49,33 @@ export async function verifyAudit(c: Context<AuditEnv>, deps: AuditDeps): Promis
   if (!keys) throw new Error("a gateway without audit keys serves nothing");
   const owner = { tenant, user };
   const verified = await orTrailUnavailable(
-    auditDatabase(tenant).then((db) => {
+    auditDatabase(tenant).then(async (db) => {
       const stateOf = (afterSeq: number) =>
         isErasure(user) ? erasedState(db, keys, owner) : deps.guardOf(owner).chain.state(afterSeq);
-      return verifyUser({ db, keys, owner, stateOf }, after);
+      const found = await verifyUser({ db, keys, owner, stateOf }, after);
+      return { ...found, record: found.verdict.ok ? undefined : await recordAt(db, owner, found.verdict.at) };
     }),
   );
   return verified.ok ? ok(present(user, verified.value)) : verified;
+}
+
+/** Where the verdict points; undefined where no record is there. */
+async function recordAt(db: D1Database, owner: Owner, seq: number): Promise<AuditRecord | undefined> {
+  const [found] = await readChain(db, owner, { afterSeq: seq - 1, limit: 1 });
+  return found?.seq === seq ? found.record : undefined;
+}
+
+/** All who have records, by name: to verify each. */
+export async function listChains(c: Context<AuditEnv>, { audit }: AuditDeps): Promise<HandlerResult> {
+  const read = readParams(c.req, { tenant: text, limit, after: text });
+  if (!read.ok) return read;
+  const { limit: most, after = "" } = read.value;
+  const found = await orTrailUnavailable(
+    audit(c.var.tenant, (db) => usersAfter(db, c.var.tenant, { after, limit: most + 1 })),
+  );
+  if (!found.ok) return found;
+  const data = found.value.slice(0, most).map((id) => ({ object: "audit.chain", id }));
+  return ok(listBody(data, found.value.length > most));
 }
 
 export async function redeliverAudit(c: Context<AuditEnv>, deps: AuditDeps): Promise<HandlerResult> {
@@ -59,12 +87,29 @@ export async function redeliverAudit(c: Context<AuditEnv>, deps: AuditDeps): Pro
   return waiting.ok ? ok({ object: "audit.redelivery", user, after, waiting: waiting.value }) : waiting;
 }
 
-function present(user: string, { verdict, state, checkpoint, checkpointProblem, ...page }: Verification) {
+function present(
+  user: string,
+  {
+    verdict,
+    state,
+    checkpoint,
+    checkpointProblem,
+    record,
+    ...page
+  }: Verification & { readonly record: AuditRecord | undefined },
+) {
   return {
     object: "audit.verification",
     user,
     ok: verdict.ok && checkpointProblem === undefined,
-    problem: verdict.ok ? null : { kind: verdict.problem, at: verdict.at, message: textOf(verdict) },
+    problem: verdict.ok
+      ? null
+      : {
+          kind: verdict.problem,
+          at: verdict.at,
+          message: problemText(verdict),
+          record: record ? placeOf(record) : null,
+        },
     from: page.from,
     to: page.to,
     next_after: page.next ?? null,
@@ -89,7 +134,14 @@ function present(user: string, { verdict, state, checkpoint, checkpointProblem, 
   };
 }
 
-function textOf({ problem, at }: Extract<ChainVerdict, { ok: false }>): string {
+/** What the record itself says, altered or not. */
+function placeOf(record: AuditRecord) {
+  const { kind, id } = record;
+  const turn = kind === "turn" ? id : "turn" in record ? (record.turn ?? null) : null;
+  return { kind, id, session: "session" in record ? record.session : null, turn };
+}
+
+function problemText({ problem, at }: Extract<ChainVerdict, { ok: false }>): string {
   switch (problem) {
     case "altered":
       return `record ${at} is not as it was sealed, or does not follow the one before it`;

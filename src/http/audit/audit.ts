@@ -2,7 +2,7 @@
  * `GET /v1/audit/turns`, `/v1/audit/decisions`, `/v1/audit/approvals`, `/v1/audit/runs`, `/v1/audit/plans`,
  * `/v1/audit/connections`, `/v1/audit/resets`, `/v1/audit/changes` and `/v1/audit/erased`: the audit trail of a tenant, as OpenAI
  * lists: the principal's own, or the one an operator names.
- * `GET /v1/audit/turns/:turn`: all that one turn has in it. `GET /v1/audit/summary`, `/v1/audit/sessions`: counts.
+ * `GET /v1/audit/turns/:turn`: all that one turn has in it. `GET /v1/audit/summary`, `/v1/audit/sessions`, `/v1/audit/users`: counts.
  */
 import { type Context, Hono } from "hono";
 import { err, ok } from "../../lib/result.ts";
@@ -14,11 +14,11 @@ import { listBody, unknownCursor } from "../list-body.ts";
 import { notFound, problemResponse } from "../problem.ts";
 import { readParams, text } from "../query-params.ts";
 import { orTrailUnavailable } from "../reach.ts";
-import { type AuditDeps, type AuditEnv, redeliverAudit, verifyAudit } from "./audit-chain.ts";
+import { type AuditDeps, type AuditEnv, listChains, redeliverAudit, verifyAudit } from "./audit-chain.ts";
 import { compareVariants } from "./audit-experiments.ts";
 import { readAuditQuery, readTenant } from "./audit-params.ts";
 import { auditRow, trailObject } from "./audit-rows.ts";
-import { listSessions, summarize } from "./audit-summary.ts";
+import { listSessions, listUsers, summarize } from "./audit-summary.ts";
 
 /** To be mounted at `/v1/audit`, behind the middleware that sets `principal`. */
 export function auditRoutes(deps: AuditDeps): Hono<AuditEnv> {
@@ -47,6 +47,8 @@ export function auditRoutes(deps: AuditDeps): Hono<AuditEnv> {
   app.get("/experiments", handle(compareVariants));
   app.get("/summary", handle(summarize));
   app.get("/sessions", handle(listSessions));
+  app.get("/users", handle(listUsers));
+  app.get("/chains", handle(listChains));
   app.get("/verify", handle(verifyAudit));
   app.post("/redeliver", handle(redeliverAudit));
   return app;

@@ -1,4 +1,5 @@
 /** The sessions of a tenant's trail in D1, by their last turn. */
+import { isOutcome, type Outcomes, outcomesOf } from "./call-outcome.ts";
 import type { AuditReader } from "./shards/shards.ts";
 
 /** Of the last turns: all of them are read. */
@@ -22,7 +23,7 @@ interface RecordedSession {
   readonly stopReason: string;
   readonly role: string;
   readonly intents: readonly string[];
-  readonly effects: Readonly<Record<"allow" | "confirm" | "deny", number>>;
+  readonly effects: Outcomes;
 }
 
 interface SessionRow extends Omit<RecordedSession, "intents" | "effects"> {
@@ -36,8 +37,8 @@ const SESSIONS = (index: string, where: string) => `SELECT session AS id, user, 
   FROM (SELECT * FROM turns INDEXED BY ${index} WHERE tenant = ?1 ${where} AND seq > 0 ORDER BY at DESC, id DESC LIMIT ${TURNS})
   GROUP BY user, session`;
 
-const EFFECTS = `SELECT session, user, effect, COUNT(*) AS calls FROM decisions INDEXED BY decisions_by_session
-  WHERE tenant = ?1 AND session IN (SELECT value FROM json_each(?2)) GROUP BY session, user, effect`;
+const EFFECTS = `SELECT session, user, effect, COUNT(*) AS calls FROM decisions d INDEXED BY decisions_by_session
+  WHERE tenant = ?1 AND session IN (SELECT value FROM json_each(?2)) AND ${isOutcome("d")} GROUP BY session, user, effect`;
 
 /** The last first, and one more than `limit` where there are more. */
 export async function querySessions(
@@ -56,11 +57,11 @@ export async function querySessions(
   const counted = await db
     .prepare(EFFECTS)
     .bind(tenant, JSON.stringify(page.map(({ id }) => id)))
-    .all<{ session: string; user: string; effect: "allow" | "confirm" | "deny"; calls: number }>();
+    .all<{ session: string; user: string; effect: keyof Outcomes; calls: number }>();
   return page.map(({ intents, ...session }) => {
-    const effects = { allow: 0, confirm: 0, deny: 0 };
-    for (const one of counted.results)
-      if (one.session === session.id && one.user === session.user) effects[one.effect] += one.calls;
+    const effects = outcomesOf(
+      counted.results.filter((one) => one.session === session.id && one.user === session.user),
+    );
     return { ...session, intents: JSON.parse(intents) as string[], effects };
   });
 }

@@ -1,4 +1,5 @@
-/** What a tenant's trail in D1 comes to over a time: counts of turns, decisions and answers, and what was refused most. */
+/** What a tenant's trail in D1 comes to over a time: counts of turns, decisions and answers, what was refused most, and who did how much. */
+import { isOutcome, type Outcomes, outcomesOf } from "./call-outcome.ts";
 import type { AuditReader } from "./shards/shards.ts";
 
 /** Of each kind the last ones: all that are counted are read. */
@@ -23,8 +24,11 @@ interface TrailSummary {
     readonly tokensSaved: number;
   };
   /** By the beginning of each step. */
-  readonly series: readonly (TurnPoint & { readonly effects: Effects })[];
-  readonly effects: Effects;
+  readonly series: readonly (TurnPoint & { readonly effects: Outcomes })[];
+  /** Each call once, by the last decision on it. */
+  readonly effects: Outcomes;
+  /** Those of `deny` that the gate would have let through. */
+  readonly deniedByPerson: number;
   /** What became of questions: `asked`, `approved`, `edited`, `denied`, `expired`, `cancelled`. */
   readonly events: Readonly<Record<string, number>>;
   /** Milliseconds from each question to a person's answer, ascending. */
@@ -34,11 +38,17 @@ interface TrailSummary {
   readonly isCut: boolean;
 }
 
-type Effects = Readonly<Record<"allow" | "confirm" | "deny", number>>;
-
 interface TurnPoint {
   readonly at: number;
   readonly turns: number;
+}
+
+interface EffectPoint {
+  readonly point: number;
+  readonly effect: keyof Outcomes;
+  readonly calls: number;
+  /** Null where no decision of these has a reason. */
+  readonly denied: number | null;
 }
 
 /** Calls of one tool that were refused for one reason, which is the first of the decision's that says why. */
@@ -61,7 +71,9 @@ const TURNS = `SELECT COUNT(*) AS turns, COUNT(DISTINCT session) AS sessions, CO
   COUNT(json_extract(record, '$.detection')) AS tasks, COALESCE(SUM(json_extract(record, '$.tokensSaved')), 0) AS tokensSaved
   FROM ${recent("turns", "session, user, record")}`;
 const TURN_SERIES = `SELECT ${POINT}, COUNT(*) AS turns FROM ${recent("turns", "at")} GROUP BY point`;
-const EFFECT_SERIES = `SELECT ${POINT}, effect, COUNT(*) AS calls FROM ${recent("decisions", "at, effect")} GROUP BY point, effect`;
+const EFFECT_SERIES = `SELECT ${POINT}, effect, COUNT(*) AS calls,
+    SUM(json_extract(record, '$.reasons[0].code') = 'approval_denied') AS denied
+  FROM ${recent("decisions", "at, effect, approval, record")} d WHERE ${isOutcome("d", "AND later.at < ?3")} GROUP BY point, effect`;
 // SQLite takes the other columns from the row that has the maximum.
 // That a tool was not offered says nothing where another reason says why.
 const REFUSED = `SELECT tool, COALESCE(
@@ -88,14 +100,15 @@ export async function querySummary(
     db.prepare(WAITS).bind(...range),
   ]);
   const counted = (turns?.results[0] ?? {}) as TrailSummary["turns"];
-  const byEffect = (effectSeries?.results ?? []) as { point: number; effect: keyof Effects; calls: number }[];
+  const byEffect = (effectSeries?.results ?? []) as EffectPoint[];
   const eventRows = (events?.results ?? []) as { event: string; events: number }[];
   const turnPoints = (turnSeries?.results ?? []) as { point: number; turns: number }[];
   const decisions = byEffect.reduce((sum, { calls }) => sum + calls, 0);
   return {
     turns: counted,
     series: seriesOf(turnPoints, byEffect),
-    effects: effectsOf(byEffect),
+    effects: outcomesOf(byEffect),
+    deniedByPerson: byEffect.reduce((sum, { effect, denied }) => sum + (effect === "deny" ? (denied ?? 0) : 0), 0),
     events: Object.fromEntries(eventRows.map(({ event, events }) => [event, events])),
     waits: ((waits?.results ?? []) as { wait: number }[]).map(({ wait }) => wait),
     refused: (refused?.results ?? []) as unknown as Refusal[],
@@ -103,20 +116,60 @@ export async function querySummary(
   };
 }
 
-function effectsOf(rows: readonly { readonly effect: keyof Effects; readonly calls: number }[]): Effects {
-  const sum = { allow: 0, confirm: 0, deny: 0 };
-  for (const { effect, calls } of rows) sum[effect] += calls;
-  return sum;
-}
-
 function seriesOf(
   turns: readonly { readonly point: number; readonly turns: number }[],
-  effects: readonly { readonly point: number; readonly effect: keyof Effects; readonly calls: number }[],
+  effects: readonly EffectPoint[],
 ): TrailSummary["series"] {
   const points = [...new Set([...turns, ...effects].map(({ point }) => point))].sort((one, other) => one - other);
   return points.map((at) => ({
     at,
     turns: turns.find(({ point }) => point === at)?.turns ?? 0,
-    effects: effectsOf(effects.filter(({ point }) => point === at)),
+    effects: outcomesOf(effects.filter(({ point }) => point === at)),
   }));
+}
+
+interface UsersQuery {
+  /** As in `SummaryRange`. */
+  readonly from: number;
+  readonly to: number;
+  /** A part of the name, in any case. */
+  readonly search?: string | undefined;
+}
+
+export interface SeenUser {
+  readonly id: string;
+  /** Of the last turn. */
+  readonly role: string;
+  readonly sessions: number;
+  readonly turns: number;
+  readonly lastAt: number;
+  /** Each call once, by the last decision on it. */
+  readonly effects: Outcomes;
+}
+
+// SQLite takes the role from the row that has the maximum.
+const USERS = `SELECT user AS id, json_extract(record, '$.role') AS role, COUNT(DISTINCT session) AS sessions, COUNT(*) AS turns, MAX(at) AS lastAt
+  FROM ${recent("turns", "user, session, at, record")} WHERE instr(lower(user), lower(?4)) > 0 GROUP BY user`;
+const USER_EFFECTS = `SELECT user, effect, COUNT(*) AS calls FROM ${recent("decisions", "user, effect, approval, record")} d
+  WHERE instr(lower(user), lower(?4)) > 0 AND ${isOutcome("d", "AND later.at < ?3")} GROUP BY user, effect`;
+
+/** Those who had a turn in the time, in no order. */
+export async function queryUsers(
+  db: AuditReader,
+  tenant: string,
+  { from, to, search = "" }: UsersQuery,
+): Promise<{ readonly users: readonly SeenUser[]; readonly isCut: boolean }> {
+  const range = [tenant, from, to, search];
+  const [turns, calls, counted] = await db.batch([
+    db.prepare(USERS).bind(...range),
+    db.prepare(USER_EFFECTS).bind(...range),
+    db.prepare(`SELECT COUNT(*) AS turns FROM ${recent("turns", "id")}`).bind(tenant, from, to),
+  ]);
+  const rows = (calls?.results ?? []) as { user: string; effect: keyof Outcomes; calls: number }[];
+  const byUser = Map.groupBy(rows, ({ user }) => user);
+  const users = (turns?.results ?? []) as unknown as Omit<SeenUser, "effects">[];
+  return {
+    users: users.map((user) => ({ ...user, effects: outcomesOf(byUser.get(user.id) ?? []) })),
+    isCut: ((counted?.results[0] as { turns?: number } | undefined)?.turns ?? 0) >= MAX_COUNTED,
+  };
 }

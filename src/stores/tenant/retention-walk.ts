@@ -7,8 +7,8 @@ import { runWithLimit } from "../../lib/concurrency.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { isErasure } from "../../lib/names.ts";
 import type { RetentionWalkPort } from "../../ports/tenant-ledger-port.ts";
-import { type AuditTable, namesInTables, tablesOfEveryUser } from "../audit/record-kinds.ts";
 import { databaseFor, type PlacesEnv, trailShards } from "../audit/shards/shards.ts";
+import { usersAfter } from "../audit/trail-owners.ts";
 import { guardClient } from "../objects/object-ports.ts";
 import { selectOne } from "../objects/sql-rows.ts";
 import { EVERYWHERE_MS } from "../policies/policy-source.ts";
@@ -68,7 +68,7 @@ async function wakeNext(
   { tenant, after }: { readonly tenant: string; readonly after: string },
 ): Promise<readonly string[] | undefined> {
   try {
-    const users = await usersAfter(await databaseFor(trailShards(env), tenant), tenant, after);
+    const users = await usersAfter(await databaseFor(trailShards(env), tenant), tenant, { after, limit: USERS });
     const stubsOf = guardStubs(env);
     // What is left of erased records has no object: the nightly check removes it.
     const named = users.filter((user) => !isErasure(user));
@@ -83,21 +83,4 @@ async function wakeNext(
     log("error", "retention_walk_failed", { tenant, ...describeError(error) });
     return undefined;
   }
-}
-
-/** In the database's order. Reads a few rows per user, by index. */
-async function usersAfter(db: D1Database, tenant: string, after: string): Promise<readonly string[]> {
-  const of = (table: AuditTable) => `of_${table} (user) AS (
-      SELECT MIN(user) FROM ${table} WHERE tenant = ?1 AND user > ?2
-      UNION ALL SELECT (SELECT MIN(t.user) FROM ${table} t WHERE t.tenant = ?1 AND t.user > of_${table}.user) FROM of_${table}
-      WHERE of_${table}.user IS NOT NULL LIMIT ?3)`;
-  const { results } = await db
-    .prepare(
-      `WITH RECURSIVE ${tablesOfEveryUser.map(of).join(", ")},
-       users AS (${namesInTables("user")})
-       SELECT user FROM users WHERE user IS NOT NULL ORDER BY user LIMIT ?3`,
-    )
-    .bind(tenant, after, USERS)
-    .all<{ user: string }>();
-  return results.map(({ user }) => user);
 }

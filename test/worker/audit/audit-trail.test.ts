@@ -337,6 +337,30 @@ describe("the chain of a user's records", () => {
   });
 });
 
+describe("the chains of a tenant", () => {
+  it("are listed by name, and a fault leads to its record", async () => {
+    const gate = await calling([call("c1", "read_file"), call("c2", "edit")]);
+    const { headers } = await ask(gate, { messages: hi, tools }, { "x-toolgate-session": "s" });
+    await gate.decisions();
+    const admin = await gate.keyFor("boss", "admin");
+    const read = async (path: string, key = admin) => (await gate.fetch(`/v1/audit/${path}`, { key })).json();
+    expect(await read("chains?limit=1")).toMatchObject({
+      data: [{ object: "audit.chain", id: "ada" }],
+      has_more: false,
+    });
+    expect(await read("chains?after=ada")).toMatchObject({ data: [] });
+    expect((await gate.fetch("/v1/audit/chains")).status).toBe(403);
+    const alter = "UPDATE decisions SET record = replace(record, '\"confirm\"', '\"allow\"') WHERE tenant = ?";
+    await env.AUDIT_DB.prepare(alter).bind(gate.tenant).run();
+    const turn = headers.get("x-toolgate-turn");
+    expect(await read("verify?user=ada")).toMatchObject({
+      problem: { kind: "altered", record: { kind: "decision", session: expect.any(String), turn } },
+    });
+    await env.AUDIT_DB.prepare("DELETE FROM decisions WHERE tenant = ?").bind(gate.tenant).run();
+    expect(await read("verify?user=ada")).toMatchObject({ problem: { kind: "missing", record: null } });
+  });
+});
+
 describe("D1 that fails", () => {
   it("loses nothing, holds no turn up, and delivers once when it is back", async () => {
     const gate = await calling([call("c1", "read_file"), call("c2", "edit")]);

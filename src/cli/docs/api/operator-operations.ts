@@ -75,6 +75,24 @@ const audit = topic("Audit", "admin", {
     "Sessions, the last first",
     { parameters: [TENANT, query("user", "of one user"), ...PAGING], ...listOf(LOOSE) },
   ],
+  "GET /v1/audit/users": [
+    "Users who had a turn in a time, with counts of their sessions, turns and calls",
+    {
+      parameters: [
+        TENANT,
+        query("from", "a week ago unless given"),
+        query("to", "now unless given"),
+        query("search", "a part of the name"),
+        query("sort", "what comes first", choice("last", "sessions", "refused")),
+        ...PAGING,
+      ],
+      ...listOf(LOOSE),
+    },
+  ],
+  "GET /v1/audit/chains": [
+    "Who has records, by name: each has a chain",
+    { parameters: [TENANT, ...PAGING], ...listOf(LOOSE) },
+  ],
   "GET /v1/audit/verify": ["Whether a user's chain is whole", { parameters: CHAIN, ...replyOf(LOOSE) }],
   "POST /v1/audit/redeliver": ["Delivers the last 48 hours again", { parameters: CHAIN, ...replyOf(LOOSE) }],
 });

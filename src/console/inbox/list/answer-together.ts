@@ -12,6 +12,7 @@ import { me } from "../../sign-in/me.ts";
 import { applyApproval, approvalOf, moveFocusFrom, setAside, waiting } from "../approvals.ts";
 import { shownValues, unseenValues } from "../card/values.tsx";
 import { failedText } from "../settled-text.ts";
+import { callLine } from "./groups.ts";
 import { focusRow, focusShown, show } from "./selection.ts";
 import { texts } from "./texts.ts";
 
@@ -60,13 +61,21 @@ function answerLater(ids: readonly string[], body: AnswerBody, back: () => void)
     else setAside(ids, false);
   }, WAIT_MS);
   window.addEventListener("pagehide", leave, { once: true });
-  offerUndo(texts.done[body.action === "deny" ? "deny" : "approve"](ids.length), () => {
+  // What was said before is of the call that goes.
+  announce("", false);
+  offerUndo(texts.done[body.action === "deny" ? "deny" : "approve"](ids.length, actOf(ids)), () => {
     if (!open) return;
     leave();
     window.removeEventListener("pagehide", leave);
     setAside(ids, false);
     back();
   });
+}
+
+/** Of one call alone: several are counted. */
+function actOf(ids: readonly string[]): string | undefined {
+  const only = ids.length === 1 ? approvalOf(ids[0] ?? "") : undefined;
+  return only && callLine(only).act.replaceAll("`", "");
 }
 
 async function sendAll(ids: readonly string[], body: AnswerBody): Promise<void> {

@@ -3,7 +3,7 @@ import { memo } from "preact/compat";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { ApprovalView } from "../../api/views.ts";
 import { ActIcon } from "../../parts/act-icon.tsx";
-import { Ago } from "../../parts/parts.tsx";
+import { Ago, Left } from "../../parts/parts.tsx";
 import { Icon } from "../../shell/icon.tsx";
 import { Prose } from "../../shell/page-parts.tsx";
 import { me } from "../../sign-in/me.ts";
@@ -81,7 +81,7 @@ interface RowProps {
 }
 
 const Row = memo(({ approval, current, chosen, over, user }: RowProps) => {
-  const { id, tool, created_at, details } = approval;
+  const { id, tool, created_at, expires_at, details } = approval;
   const { act, values, grave } = callLine(approval);
   const line = useRef<HTMLLIElement>(null);
   // Only a no can be given without having seen all of the values.
@@ -115,8 +115,8 @@ const Row = memo(({ approval, current, chosen, over, user }: RowProps) => {
         </span>
         <span class="more-line">
           {values !== "" && <span class="mono clipped">{values}</span>}
-          {user !== undefined && <span>{user}</span>}
-          <Ago at={created_at} />
+          {user !== undefined && <span class="clipped who">{user}</span>}
+          {over ? <Ago at={created_at} /> : <Left until={expires_at} />}
         </span>
         {grave && (
           <span class="risk">

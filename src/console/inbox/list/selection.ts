@@ -25,11 +25,18 @@ export function watchList(): () => void {
     batch(() => {
       if (ids.length === 0) opened.value = false;
       if (ids.length === 0 || ids.length >= LIST_FROM) splits.value = ids.length > 0;
+      const isGone = current !== undefined && !ids.includes(current);
       // A call that comes in does not take the place of the one that somebody reads.
-      if (current === undefined || !ids.includes(current)) shown.value = nextShown(before, ids, current);
+      if (current === undefined || isGone) shown.value = nextShown(before, ids, current);
+      if (isGone && opened.value) requestAnimationFrame(showFromTop);
     });
     before = ids;
   });
+}
+
+/** Where the call covers the list the one before it may have been read to its end. */
+export function showFromTop(): void {
+  if (window.matchMedia("(max-width: 59.99rem)").matches) window.scrollTo({ top: 0 });
 }
 
 /** The neighbour of a call that went, else the first. Pure. */

@@ -20,8 +20,10 @@ export const texts = textsIn({
     oneByOne: (count: number) =>
       `${count === 1 ? "One of them has" : `${count} of them have`} more to read, or wait${count === 1 ? "s" : ""} for somebody else: to approve, open them one by one.`,
     done: {
-      approve: (count: number) => `${answers(count)} will be approved.`,
-      deny: (count: number) => `${answers(count)} will be denied.`,
+      approve: (count: number, act: string | undefined) =>
+        `${act === undefined ? answers(count) : `“${act}”`} will be approved.`,
+      deny: (count: number, act: string | undefined) =>
+        `${act === undefined ? answers(count) : `“${act}”`} will be denied.`,
     },
     whose: "Asked of",
   },
@@ -41,8 +43,10 @@ export const texts = textsIn({
     approve: (count: number) => `批准 ${count} 个调用`,
     oneByOne: (count: number) => `其中 ${count} 个还有内容要看，或在等别人答复：请逐个打开后批准。`,
     done: {
-      approve: (count: number) => `将批准 ${count} 个调用。`,
-      deny: (count: number) => `将否决 ${count} 个调用。`,
+      approve: (count: number, act: string | undefined) =>
+        `将批准${act === undefined ? ` ${count} 个调用` : `“${act}”`}。`,
+      deny: (count: number, act: string | undefined) =>
+        `将否决${act === undefined ? ` ${count} 个调用` : `“${act}”`}。`,
     },
     whose: "询问对象",
   },
@@ -63,8 +67,10 @@ export const texts = textsIn({
     oneByOne: (count: number) =>
       `うち ${count} 件はまだ読む内容があるか、ほかの人への質問です。承認するには一件ずつ開いてください。`,
     done: {
-      approve: (count: number) => `${count} 件を承認します。`,
-      deny: (count: number) => `${count} 件を拒否します。`,
+      approve: (count: number, act: string | undefined) =>
+        `${act === undefined ? `${count} 件` : `「${act}」`}を承認します。`,
+      deny: (count: number, act: string | undefined) =>
+        `${act === undefined ? `${count} 件` : `「${act}」`}を拒否します。`,
     },
     whose: "質問先",
   },

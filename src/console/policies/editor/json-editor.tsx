@@ -6,7 +6,7 @@ import {
   type CompletionResult,
 } from "@codemirror/autocomplete";
 import { jsonLanguage } from "@codemirror/lang-json";
-import { LanguageSupport, syntaxTree } from "@codemirror/language";
+import { forceParsing, LanguageSupport, syntaxTree } from "@codemirror/language";
 import { type Diagnostic, diagnosticCount, linter, setDiagnostics } from "@codemirror/lint";
 import { EditorState } from "@codemirror/state";
 import { EditorView, hoverTooltip, lineNumbers } from "@codemirror/view";
@@ -28,16 +28,20 @@ export interface Issue {
   readonly severity: "error" | "warning";
 }
 
+const PARSE_MS = 500;
+
 interface JsonEditorProps {
   /** As it is when it is opened, or when `generation` changes. */
   readonly text: string;
   readonly generation: number;
   readonly label: string;
   readonly issues: readonly Issue[];
+  /** JSON pointer of what is shown first. */
+  readonly at?: string | undefined;
   readonly onChange: (text: string) => void;
 }
 
-export function JsonEditor({ text, generation, label, issues, onChange }: JsonEditorProps) {
+export function JsonEditor({ text, generation, label, issues, at, onChange }: JsonEditorProps) {
   const box = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | undefined>(undefined);
   /** The generation that knows where things are in its text. */
@@ -79,6 +83,17 @@ export function JsonEditor({ text, generation, label, issues, onChange }: JsonEd
     });
     editor.dispatch(setDiagnostics(editor.state, diagnostics));
   }, [issues, ready.value, generation]);
+  useEffect(() => {
+    const editor = view.current;
+    if (!editor || ready.value !== generation || !at) return;
+    // Of a long text the end may not be parsed yet.
+    forceParsing(editor, editor.state.doc.length, PARSE_MS);
+    const { from, to } = placeOf(editor.state, at);
+    editor.dispatch({
+      selection: { anchor: from, head: to },
+      effects: EditorView.scrollIntoView(from, { y: "start" }),
+    });
+  }, [at, ready.value]);
   return <div ref={box} class="editor" />;
 }
 

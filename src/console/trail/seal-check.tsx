@@ -1,0 +1,66 @@
+/** Checks the chain of a user's records where they are shown. */
+import { useSignal } from "@preact/signals";
+import { Icon } from "../shell/icon.tsx";
+import { FailureNote } from "../shell/page-parts.tsx";
+import { sealTexts as texts } from "./seal-texts.ts";
+import { sessionLink } from "./trail-parts.tsx";
+import { type Seal, verifyChain } from "./verify-chain.ts";
+
+export function SealCheck({ user }: { readonly user: string }) {
+  const seal = useSignal<Seal | "checking" | undefined>(undefined);
+  const shown = seal.value;
+  return (
+    <div class="seal">
+      <button
+        type="button"
+        class="button"
+        title={texts.note}
+        aria-disabled={shown === "checking"}
+        onClick={async () => {
+          if (seal.value === "checking") return;
+          seal.value = "checking";
+          seal.value = await verifyChain(user);
+        }}
+      >
+        <Icon name="seal" />
+        {texts.check}
+      </button>
+      <span role="status">
+        {shown === "checking" && texts.checking}
+        {shown !== undefined && shown !== "checking" && <SealWords of={shown} user={user} />}
+      </span>
+    </div>
+  );
+}
+
+export function SealWords({ of, user }: { readonly of: Seal; readonly user: string }) {
+  switch (of.state) {
+    case "empty":
+      return <>{texts.empty}</>;
+    case "failed":
+      return <FailureNote failure={of.failure} />;
+    case "whole":
+      return <>{`${texts.whole(of.from, of.to)}${of.waiting > 0 ? ` ${texts.waiting(of.waiting)}` : ""}`}</>;
+    case "broken":
+      return (
+        <>
+          <strong class="grave-text">{`${texts.broken} ${of.message ?? texts.checkpoint}`}</strong>{" "}
+          {of.record && (
+            <a class="row-link" href={recordLink(user, of.record)}>
+              {texts.record}
+            </a>
+          )}
+        </>
+      );
+  }
+}
+
+/** A record of no session is found among all of the user's. */
+function recordLink(
+  user: string,
+  { kind, session, turn }: NonNullable<Extract<Seal, { state: "broken" }>["record"]>,
+): string {
+  return session === null
+    ? `/console/audit?${new URLSearchParams({ kind: `${kind}s`, user })}`
+    : sessionLink(session, turn);
+}
