@@ -93,6 +93,19 @@ describe("inferTool", () => {
     expect(withArgument("sql").category).toBe("modification");
   });
 
+  it("takes a command of a fixed choice for what it offers, and for no reading where that is unknown", () => {
+    const withChoice = (...choices: string[]) =>
+      inferTool({
+        name: "get_data",
+        description: "Get data.",
+        parameters: { properties: { command: { enum: choices } } },
+      });
+    expect(withChoice("list", "show").effect).toBe("read");
+    expect(withChoice("update_title", "insert_row").effect).toBe("change");
+    expect(withChoice("list", "delete_all").effect).toBe("destroy");
+    expect(withChoice("list", "frob").effect).toBe("change");
+  });
+
   it.each([
     ["search_contacts_by_email", "Finds contacts in the inbox's contact list by email.", "directory"],
     ["list_contact_messages", "Lists the messages of a contact.", "others"],
