@@ -187,7 +187,7 @@ export const ADDRESSES: ReadonlySet<string> = new Set(["email", "mail", "inbox",
 
 /** What money, access and privacy are called: a change of it is another effect than a change of anything else. */
 export const MONEY: ReadonlySet<string> = new Set(
-  "payment transaction transfer money fund payout coin crypto donation expense bill fine salary deposit withdrawal".split(
+  "payment transaction transfer money fund payout refund charge coin crypto donation expense bill fine salary deposit withdrawal".split(
     " ",
   ),
 );
@@ -210,11 +210,9 @@ export const DISCOUNTS: ReadonlySet<string> = new Set(
 export const ARRANGED: ReadonlySet<string> = new Set(
   "doctor agent dentist viewing interview consultation ride taxi cab pickup delivery courier".split(" "),
 );
-/** To apply one changes something of the user's; to apply for a job goes to somebody. */
-export const APPLIED: ReadonlySet<string> = new Set(
-  "coupon code discount voucher promo filter label tag style theme format template patch change edit setting".split(
-    " ",
-  ),
+/** To apply for one goes to somebody; to apply anything else changes something of the user's. */
+export const APPLIED_FOR: ReadonlySet<string> = new Set(
+  "job position vacancy internship course program programme scholarship grant loan mortgage visa membership".split(" "),
 );
 /** To open one is to read it. */
 export const READ_BY_OPENING: ReadonlySet<string> = new Set(

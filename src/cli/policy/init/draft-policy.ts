@@ -116,7 +116,7 @@ function withFamilies(named: readonly ToolWords[]): readonly DraftTool[] {
   const shared = sharedWords(named.map(({ name }) => nameWords(name)));
   const inferred = named.map((tool) => {
     const words = shared === 0 ? tool : { ...tool, name: nameWords(tool.name).slice(shared).join("_") };
-    return { words, inferred: { ...inferTool(words), name: tool.name } };
+    return { words, inferred: { ...inferTool(words, { believesReaders: true }), name: tool.name } };
   });
   const counts = new Map<string, number>();
   for (const {
