@@ -151,6 +151,38 @@ describe("draftPolicy", () => {
     expect(document.tools.restart_service).toMatchObject({ arguments: { service: { role: "object" } } });
   });
 
+  it("asks only about objects that are others', for what may destroy by a hint and says on what it acts", () => {
+    const tool = (name: string, required: readonly string[], ...names: readonly string[]) => ({
+      ...{ name, description: "", annotations: { destructiveHint: true } },
+      parameters: { required, properties: Object.fromEntries(names.map((one) => [one, { type: "string" }])) },
+    });
+    const { document } = checked([
+      tool("update_database", ["database_id"], "database_id", "title"),
+      tool("create_resource", [], "namespace", "manifest"),
+      {
+        ...tool("modify_labels", ["message_id"], "message_id"),
+        description: "Adds or removes labels. To delete a mail, add the label TRASH.",
+      },
+    ]);
+    expect(Object.values(document.tools).map(({ confirm }) => confirm)).toEqual(["ungrounded", "ask", "ungrounded"]);
+    expect(document.tools.update_database?.arguments).toEqual({ database_id: { role: "destination" } });
+    expect(document.tools.modify_labels?.arguments).toEqual({ message_id: { role: "destination" } });
+  });
+
+  it("trusts the ids of records that the same tools write, and of no others", () => {
+    const tool = (name: string, argument?: string) => ({
+      ...{ name, description: "" },
+      ...(argument === undefined ? {} : { parameters: { properties: { [argument]: { type: "string" } } } }),
+    });
+    const trusted = (name: string, ...others: readonly ToolWords[]) =>
+      checked([tool(name, "query"), ...others]).document.tools[name]?.trusted ?? [];
+    expect(trusted("search_pages", tool("create_page"))).toContain("/*/*/id");
+    expect(trusted("search", tool("create_page"))).toContain("/*/*/id");
+    expect(trusted("search_pages", tool("buy_page"))).toEqual([]);
+    expect(trusted("search_products", tool("add_product_to_cart"))).toEqual([]);
+    expect(trusted("search", tool("create_page"), tool("open_site", "url"))).toEqual([]);
+  });
+
   it("reads names without what all of them begin with", () => {
     const tools = ["slack_list_channels", "slack_post_message", "slack_archive_channel"].map((name) => ({ name }));
     const { document } = checked(tools);

@@ -6,7 +6,7 @@ import { argumentEvidence, argumentsOf } from "../../../policy/infer/arguments.t
 import type { InferredEffect } from "../../../policy/infer/effects.ts";
 import type { ToolWords } from "../../../policy/infer/evidence.ts";
 import { type InferredTool, inferTool } from "../../../policy/infer/infer-tool.ts";
-import { nameWords } from "../../../policy/infer/name-words.ts";
+import { nameWords, singular } from "../../../policy/infer/name-words.ts";
 import { familyOfNoun, meansAnother } from "../../../policy/infer/nouns.ts";
 import { verbOf } from "../../../policy/infer/verbs.ts";
 import { mcpToolName } from "../../../policy/mcp-tools.ts";
@@ -14,6 +14,7 @@ import { amountLimitLines } from "./amount-limits.ts";
 import { type AuthorityArgument, authorityArguments, statedArguments } from "./authority-arguments.ts";
 import { type DraftIntent, type DraftTool, draftIntents } from "./draft-intents.ts";
 import type { Comments } from "./jsonc-text.ts";
+import { findsOwnRecords, type KeptRecords, keptRecords } from "./kept-records.ts";
 import { type DraftedSettings, idFields, readerSettings, type Settings } from "./reader-settings.ts";
 
 interface DraftPolicy {
@@ -57,8 +58,9 @@ export function draftPolicy(
   const intents = draftIntents(tools);
   const comments = new Map<string, readonly string[]>();
   const names = new Set(tools.map((tool) => tool.inferred.name));
+  const kept = keptRecords(tools);
   const settings = tools.map((tool): [string, Settings] => {
-    const { values, reasons, advice = [] } = settingsOf(tool);
+    const { values, reasons, advice = [] } = settingsOf(tool, kept);
     comments.set(`/tools/${tool.inferred.name}`, [reasons.join("; "), ...advice]);
     const limits = amountLimitLines(tool.words, tool.inferred);
     if (limits.length > 0) comments.set(`/tools/${tool.inferred.name}/category`, limits);
@@ -138,36 +140,44 @@ function familiesOf(tools: readonly DraftTool[]): ReadonlyMap<string, readonly s
   return families;
 }
 
-function settingsOf({ words, inferred, family }: DraftTool): DraftedSettings {
+function settingsOf(tool: DraftTool, kept: KeptRecords): DraftedSettings {
+  const { words, inferred, family } = tool;
   const { category, reasons } = inferred;
   const secrets = argumentsOf(words.parameters).flatMap(({ name }) => (SECRET.test(name) ? [name] : []));
   const redact = secrets.length > 0 ? { redact: secrets } : {};
-  const drafted = category === "read_only" ? readerSettings(words, inferred, family) : actorSettings(words, inferred);
-  const closed = closedToGuests(inferred, family);
-  const isOpen = closed === undefined && inferred.origin !== "own" && !PUBLIC.has(family);
+  const drafted =
+    category === "read_only"
+      ? readerSettings(words, inferred, { family, isOwn: findsOwnRecords(tool, kept) })
+      : actorSettings(words, inferred);
+  const closed = closedToGuests(tool, kept);
   return {
     ...drafted,
     values: { category, ...(closed ? { roles: KNOWN_CALLERS } : {}), ...drafted.values, ...redact },
-    reasons: [
-      ...reasons,
-      ...drafted.reasons,
-      ...(closed ? [`not for guests, whom nobody has identified (${closed})`] : []),
-    ],
-    ...(isOpen ? { advice: [GUESTS_READ, ...(drafted.advice ?? [])] } : {}),
+    reasons: [...reasons, ...drafted.reasons, ...(closed ? [`not for guests (${closed})`] : [])],
   };
 }
 
-/** Why a guest may not have it done, asked or not: a guest is whoever writes. Undefined for what only looks something up. */
-function closedToGuests({ effect, effects, origin, nouns }: InferredTool, family: string): string | undefined {
+/**
+ * Why a guest may not have it done, asked or not: a guest is whoever writes. Undefined for what only looks up what anybody may know: not
+ * what the same server writes, and not what its description alone names.
+ */
+function closedToGuests({ words, inferred, family }: DraftTool, kept: KeptRecords): string | undefined {
+  const { effect, effects, nouns } = inferred;
   const grave = GRAVE.find((one) => effects.has(one));
   if (grave !== undefined) return grave;
   if (effect !== "read" && effect !== "reach") return effect;
   const acts = [...effects].find((one) => one !== "read" && one !== "reach");
   if (acts !== undefined) return acts;
   if (LETTERS.has(family)) return "it reads mail or messages";
-  const isOfPeople = PEOPLE.has(family) || nouns.some((noun) => PERSONS.has(noun));
-  return isOfPeople && origin !== "own" ? "it reads records of people" : undefined;
+  if (PEOPLE.has(family) || nouns.some((noun) => PERSONS.has(noun))) return "it reads records of people";
+  const named = nameWords(words.name).map(singular);
+  const isNamed = named.some((word) => familyOfNoun(word) === family) && !named.some((word) => OWN.has(word));
+  return PUBLIC.has(family) && isNamed && !kept.families.has(family)
+    ? undefined
+    : "nothing says that anybody may read it; if so, remove `roles`";
 }
+/** Whose it is. */
+const OWN: ReadonlySet<string> = new Set(["my", "me", "our", "own"]);
 /** Named before the effect that a tool is called after. */
 const GRAVE: readonly InferredEffect[] = ["destroy", "pay", "commit", "access", "execute"];
 /** Families that hold what people wrote to one another. */
@@ -181,7 +191,6 @@ const PERSONS: ReadonlySet<string> = new Set(
 const PUBLIC: ReadonlySet<string> = new Set(
   "product review hotel flight restaurant ride web post weather time rate music video stock".split(" "),
 );
-const GUESTS_READ = "guests may read this: name `roles` here if it is not theirs alone";
 /** The roles of a policy that lists none, but for the weakest. */
 const KNOWN_CALLERS = ["user", "premium", "admin"];
 
@@ -200,7 +209,9 @@ function runsGiven({ name, parameters }: ToolWords, effects: ReadonlySet<Inferre
 /** What acts: asks where what it acts on is not the user's own choice; always, where nothing tells what it acts on. */
 function actorSettings(words: ToolWords, inferred: InferredTool): DraftedSettings {
   const { effect, effects, category, reasons, nouns } = inferred;
-  const authority = authorityArguments(words, category, effect === "send");
+  // Its verb is none that asks for an object; what destroys must say what, and it says so in an id or a path.
+  const destroysMore = effects.has("destroy") && effect !== "send" && !effects.has("pay") && !effects.has("execute");
+  const authority = authorityArguments(words, category, { sends: effect === "send", destroysMore });
   const unknown = reasons.some((reason) => reason.startsWith("no verb"));
   // Mail that a change causes goes to whom the record names; a tool that sends must say to whom.
   const grave =
