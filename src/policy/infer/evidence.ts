@@ -68,9 +68,11 @@ export function nameEvidence(name: string): readonly Evidence[] {
  * Where the verb of a name stands, or -1. A noun at the beginning that is a verb too does not hide the verb behind it: `order_cancel`,
  * `files_upload`.
  */
-function headOf(words: readonly string[]): number {
+export function headOf(words: readonly string[]): number {
   const isVerb = (word: string, at: number) => {
     const verb = verbOf(word);
+    // `logs`, `messages`: what it is about.
+    if (words.length === 1 && verb?.form === "third" && isAlsoNoun(verb.verb)) return false;
     return verb !== undefined && (at === 0 || (verb.form === "base" && !isAlsoNoun(verb.verb)) || isForeign(verb));
   };
   const [first = ""] = words;

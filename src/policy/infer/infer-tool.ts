@@ -23,8 +23,9 @@ import { argumentEvidence, argumentsOf, takesAddress } from "./arguments.ts";
 import { categoryOf, type InferredEffect, strongest } from "./effects.ts";
 import { descriptionEvidence, type Evidence, nameEvidence, type ToolWords } from "./evidence.ts";
 import { nameWords, singular } from "./name-words.ts";
-import { ADDRESSES, familyOfNoun, type Origin, OTHERS_TEXT, originOfNoun } from "./nouns.ts";
+import { ADDRESSES, familyOfNoun, isGeneric, type Origin, OTHERS_TEXT, originOfNoun } from "./nouns.ts";
 import { verbOf } from "./verbs.ts";
+import { objectOf } from "./with-object.ts";
 
 export interface InferredTool {
   readonly name: string;
@@ -169,8 +170,29 @@ function nounsOf({ name, description = "" }: ToolWords): readonly string[] {
     .replace(/\breturns\b/g, " ")
     .split(/\b(?:by|via|using)\b/);
   const described = (about.match(/[\p{L}]+/gu) ?? []).slice(0, 12).map(singular);
-  const known = [...nouns.toReversed(), ...own.slice(0, 1), ...described].filter((word) => familyOfNoun(word));
-  return unique([...known.slice(0, 2), ...nouns.toReversed(), ...known, ...others]);
+  const isExact = (word: string) => familyOfNoun(word) !== undefined && !isGeneric(word);
+  // An "invoice item" is of an invoice, and a "list item" of what the description calls the list.
+  const known = [
+    ...[...nouns.toReversed(), ...own.slice(0, 1), ...described].filter(isExact),
+    ...nouns.toReversed().filter(isGeneric),
+  ];
+  return unique([
+    ...known.slice(0, 2),
+    ...nouns.toReversed(),
+    ...known,
+    ...others,
+    ...(nouns.length === 0 ? governed(about) : []),
+  ]);
+}
+
+/** "Delete Kubernetes resources by name": what the first verb is done to, where the name says nothing of it. */
+function governed(description: string): readonly string[] {
+  const words = (description.match(/[\p{L}]+|[,()]/gu) ?? []).slice(0, 12);
+  const verb = words.findIndex((word) => verbOf(word) !== undefined);
+  const noun = verb < 0 ? undefined : objectOf(words.slice(verb + 1));
+  return noun !== undefined && /^\p{L}{3,}$/u.test(noun) && !FILLERS.has(noun) && verbOf(noun) === undefined
+    ? [noun]
+    : [];
 }
 
 function originOf(tool: ToolWords, effect: InferredEffect): { readonly origin: Origin; readonly why: string } {

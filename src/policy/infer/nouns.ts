@@ -159,9 +159,18 @@ const byNoun: ReadonlyMap<string, NounFamily> = new Map(
   families.flatMap((family) => family.nouns.split(" ").map((noun) => [noun, family] as const)),
 );
 
-/** Nouns that mean something else with some effects: a table is booked, a code opens a door. */
+/** Nouns that mean something else with some effects: a table is booked, a code opens a door, and nobody changes the weather. */
 export const meansAnother = (noun: string, effect: InferredEffect): boolean =>
-  (noun === "table" && (effect === "commit" || effect === "pay")) || (noun === "code" && effect !== "execute");
+  (noun === "table" && (effect === "commit" || effect === "pay")) ||
+  (noun === "code" && effect !== "execute") ||
+  (effect !== "read" && FACTS.has(byNoun.get(noun)?.family ?? ""));
+const FACTS: ReadonlySet<string> = new Set(["weather", "time", "rate", "balance"]);
+
+/** Of many things there are items, links and lists: beside another noun they say little. */
+export const isGeneric = (noun: string): boolean => GENERIC.has(noun);
+const GENERIC: ReadonlySet<string> = new Set(
+  "item link view unit expression date day return exchange health node".split(" "),
+);
 
 /** @param noun in the singular. */
 export const familyOfNoun = (noun: string): string | undefined => byNoun.get(noun)?.family;

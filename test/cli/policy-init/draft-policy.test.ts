@@ -183,6 +183,36 @@ describe("draftPolicy", () => {
     expect(trusted("search", tool("create_page"), tool("open_site", "url"))).toEqual([]);
   });
 
+  it("calls a family after what the name's verb is done to, and not after what stands by", () => {
+    const tool = (name: string, description: string, annotations: object = {}) => ({ name, description, annotations });
+    const { document } = checked([
+      tool("HassSetTemperature", "Sets the target temperature of a climate device."),
+      tool("HassMediaNext", "Skips a media player to the next item."),
+      tool("HassMediaPause", "Pauses a media player."),
+      tool("HassSetPosition", "Sets the position of a device."),
+      tool("create_invoice_item", "Creates an invoice item."),
+      tool("list_disputes", "Lists the disputes."),
+      tool("update_dispute", "When a dispute comes, contacting your customer is the best first step."),
+      tool("create_refund", "Refunds a payment."),
+    ]);
+    const intentOf = (name: string) =>
+      Object.entries(document.intents).find(([, { tools }]) => tools?.includes(name))?.[0];
+    expect(Object.keys(document.tools).map(intentOf)).toEqual([
+      "DEVICE_CHANGE",
+      "MEDIA_CHANGE",
+      "MEDIA_CHANGE",
+      "DEVICE_CHANGE",
+      "PAYMENT_CREATE",
+      undefined,
+      "DISPUTE_CHANGE",
+      "PAYMENT_REFUND",
+    ]);
+    const { document: hinted } = checked([
+      tool("evaluate", "Evaluate an expression on the page.", { destructiveHint: true }),
+    ]);
+    expect(Object.keys(hinted.intents)).toEqual(["WEB_CHANGE"]);
+  });
+
   it("reads names without what all of them begin with", () => {
     const tools = ["slack_list_channels", "slack_post_message", "slack_archive_channel"].map((name) => ({ name }));
     const { document } = checked(tools);

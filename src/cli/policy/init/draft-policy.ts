@@ -5,10 +5,9 @@
 import { argumentEvidence, argumentsOf } from "../../../policy/infer/arguments.ts";
 import type { InferredEffect } from "../../../policy/infer/effects.ts";
 import type { ToolWords } from "../../../policy/infer/evidence.ts";
-import { type InferredTool, inferTool } from "../../../policy/infer/infer-tool.ts";
+import type { InferredTool } from "../../../policy/infer/infer-tool.ts";
 import { nameWords, singular } from "../../../policy/infer/name-words.ts";
-import { familyOfNoun, meansAnother } from "../../../policy/infer/nouns.ts";
-import { verbOf } from "../../../policy/infer/verbs.ts";
+import { familyOfNoun } from "../../../policy/infer/nouns.ts";
 import { mcpToolName } from "../../../policy/mcp-tools.ts";
 import { amountLimitLines } from "./amount-limits.ts";
 import { type AuthorityArgument, authorityArguments, statedArguments } from "./authority-arguments.ts";
@@ -16,6 +15,7 @@ import { type DraftIntent, type DraftTool, draftIntents } from "./draft-intents.
 import type { Comments } from "./jsonc-text.ts";
 import { findsOwnRecords, type KeptRecords, keptRecords } from "./kept-records.ts";
 import { type DraftedSettings, idFields, readerSettings, type Settings } from "./reader-settings.ts";
+import { withFamilies } from "./tool-families.ts";
 
 interface DraftPolicy {
   readonly document: Settings;
@@ -100,38 +100,6 @@ export function draftPolicy(
 
 function handshakeName(names: ReadonlySet<string>): string {
   for (let number = 2; ; number += 1) if (!names.has(`select_intent_${number}`)) return `select_intent_${number}`;
-}
-
-/** How many words begin all names: those of a toolkit or a server, `slack_post_message`, and no verb. Each name keeps one. */
-function sharedWords(names: readonly (readonly string[])[]): number {
-  const [first = []] = names;
-  const isShared = (word: string, at: number) =>
-    verbOf(word) === undefined && names.every((words) => words[at] === word && words.length > at + 1);
-  const end = first.findIndex((word, at) => !isShared(word, at));
-  return names.length < FEWEST ? 0 : Math.max(0, end);
-}
-/** Fewer tools may share their object. */
-const FEWEST = 3;
-
-/** Of the nouns of a tool the one that most of its neighbours share; known families before all others. */
-function withFamilies(named: readonly ToolWords[]): readonly DraftTool[] {
-  const shared = sharedWords(named.map(({ name }) => nameWords(name)));
-  const inferred = named.map((tool) => {
-    const words = shared === 0 ? tool : { ...tool, name: nameWords(tool.name).slice(shared).join("_") };
-    return { words, inferred: { ...inferTool(words, { believesReaders: true }), name: tool.name } };
-  });
-  const counts = new Map<string, number>();
-  for (const {
-    inferred: { nouns },
-  } of inferred)
-    for (const noun of nouns) counts.set(noun, (counts.get(noun) ?? 0) + 1);
-  return inferred.map(({ words, inferred }) => {
-    const known = inferred.nouns.find(
-      (noun) => familyOfNoun(noun) !== undefined && !meansAnother(noun, inferred.effect),
-    );
-    const shared = [...inferred.nouns].sort((one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0))[0];
-    return { words, inferred, family: (known && familyOfNoun(known)) ?? shared ?? "general" };
-  });
 }
 
 function familiesOf(tools: readonly DraftTool[]): ReadonlyMap<string, readonly string[]> {
