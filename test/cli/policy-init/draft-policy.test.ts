@@ -213,6 +213,37 @@ describe("draftPolicy", () => {
     expect(Object.keys(hinted.intents)).toEqual(["WEB_CHANGE"]);
   });
 
+  it("says what happens before it says why, a line for each", () => {
+    const parameters = { properties: { to: { type: "string" } } };
+    const { comments } = draftPolicy(
+      [
+        { name: "send_mail", description: "Send a mail.", parameters },
+        { name: "list_orders", description: "List the orders." },
+        { name: "frobnicate" },
+      ],
+      "drafted",
+    );
+    const of = (name: string) => comments.get(`/tools/${name}`) ?? [];
+    expect(of("send_mail")[0]).toMatch(/^runs unasked where the user asks for it \(send\), and asks where/);
+    expect(of("send_mail")[1]).toBe("`to` is the destination (its name says `to`)");
+    expect(of("list_orders")[0]).toBe("runs unasked: it only reads");
+    expect(of("frobnicate")[0]).toBe("asks each time: nothing says what it does");
+    for (const name of ["send_mail", "list_orders", "frobnicate"])
+      expect(of(name).some((line) => line.startsWith("because "))).toBe(true);
+  });
+
+  it("has sentences that people say: no tool that will do it, none that ends at an aside, no verb done to itself", () => {
+    const { document } = checked([
+      { name: "create_customer", description: "This tool will create a customer in the shop. It takes a name." },
+      { name: "manage_rollout", description: "Manage the rollout of a resource (e.g., deployment, daemonset)." },
+      { name: "undelete", description: "Delete a delete of something" },
+    ]);
+    const said = Object.values(document.intents).flatMap(({ examples, description }) => [description, ...examples]);
+    expect(said).toContain("can you create a customer in the shop?");
+    expect(said).toContain("can you manage the rollout of a resource?");
+    expect(said.filter((one) => /this tool|\(e$|\b(\w+) the \1\b/i.test(one))).toEqual([]);
+  });
+
   it("reads names without what all of them begin with", () => {
     const tools = ["slack_list_channels", "slack_post_message", "slack_archive_channel"].map((name) => ({ name }));
     const { document } = checked(tools);

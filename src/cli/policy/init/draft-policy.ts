@@ -61,7 +61,9 @@ export function draftPolicy(
   const kept = keptRecords(tools);
   const settings = tools.map((tool): [string, Settings] => {
     const { values, reasons, advice = [] } = settingsOf(tool, kept);
-    comments.set(`/tools/${tool.inferred.name}`, [reasons.join("; "), ...advice]);
+    // What happens first, then whose it is, then the words that say so.
+    const why = `because ${tool.inferred.reasons.join("; ")}`;
+    comments.set(`/tools/${tool.inferred.name}`, [...reasons, why, ...advice]);
     const limits = amountLimitLines(tool.words, tool.inferred);
     if (limits.length > 0) comments.set(`/tools/${tool.inferred.name}/category`, limits);
     return [tool.inferred.name, values];
@@ -110,7 +112,7 @@ function familiesOf(tools: readonly DraftTool[]): ReadonlyMap<string, readonly s
 
 function settingsOf(tool: DraftTool, kept: KeptRecords): DraftedSettings {
   const { words, inferred, family } = tool;
-  const { category, reasons } = inferred;
+  const { category } = inferred;
   const secrets = argumentsOf(words.parameters).flatMap(({ name }) => (SECRET.test(name) ? [name] : []));
   const redact = secrets.length > 0 ? { redact: secrets } : {};
   const drafted =
@@ -121,7 +123,11 @@ function settingsOf(tool: DraftTool, kept: KeptRecords): DraftedSettings {
   return {
     ...drafted,
     values: { category, ...(closed ? { roles: KNOWN_CALLERS } : {}), ...drafted.values, ...redact },
-    reasons: [...reasons, ...drafted.reasons, ...(closed ? [`not for guests (${closed})`] : [])],
+    reasons: [
+      ...(category === "read_only" ? ["runs unasked: it only reads"] : []),
+      ...drafted.reasons,
+      ...(closed ? [`not for guests (${closed})`] : []),
+    ],
   };
 }
 
@@ -185,11 +191,11 @@ function actorSettings(words: ToolWords, inferred: InferredTool): DraftedSetting
   const grave =
     (["destroy", "pay", "commit", "access"] as const).find((one) => effects.has(one)) ?? (effect === "send" && effect);
   const because = runsGiven(words, effects)
-    ? "it runs what it is given, so it asks each time"
+    ? "asks each time: it runs what it is given"
     : unknown
-      ? "unsure, so it asks each time"
+      ? "asks each time: nothing says what it does"
       : grave && authority.length === 0
-        ? `no argument says on what it acts (${grave}), so it asks each time`
+        ? `asks each time: no argument says on what it acts (${grave})`
         : undefined;
   if (because !== undefined)
     return {
@@ -197,7 +203,6 @@ function actorSettings(words: ToolWords, inferred: InferredTool): DraftedSetting
       reasons: [because],
     };
   const held = [...authority, ...statedArguments(words, inferred)];
-  const named = held.length > 0 ? `: ${held.map(heldReason).join(", ")}` : "";
   return {
     // The destination of each call is looked at, so its first use needs no consent of its own.
     values: {
@@ -207,7 +212,10 @@ function actorSettings(words: ToolWords, inferred: InferredTool): DraftedSetting
       // What the tool made has an id that its own system gave it; the rest of its result repeats what the model wrote.
       ...(effect === "create" || effect === "note" ? { trusted: idFields(nouns) } : {}),
     },
-    reasons: [`${effect}: it asks where what it acts on comes from somebody else's text${named}`],
+    reasons: [
+      `runs unasked where the user asks for it (${effect}), and asks where what it acts on comes from somebody else's text`,
+      ...held.map(heldReason),
+    ],
   };
 }
 
