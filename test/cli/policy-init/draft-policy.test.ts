@@ -211,6 +211,11 @@ describe("draftPolicy", () => {
       tool("evaluate", "Evaluate an expression on the page.", { destructiveHint: true }),
     ]);
     expect(Object.keys(hinted.intents)).toEqual(["WEB_CHANGE"]);
+    const { document: added } = checked([
+      tool("reactions_add", "Add an emoji reaction to a message."),
+      tool("shelves_add", "Add a shelf."),
+    ]);
+    expect(Object.keys(added.families)).not.toContain("add");
   });
 
   it("says what happens before it says why, a line for each", () => {

@@ -1,5 +1,5 @@
 /** The family of each tool of a list: what it is about. Pure. */
-import type { ToolWords } from "../../../policy/infer/evidence.ts";
+import { headOf, type ToolWords } from "../../../policy/infer/evidence.ts";
 import { type InferredTool, inferTool } from "../../../policy/infer/infer-tool.ts";
 import { nameWords, singular } from "../../../policy/infer/name-words.ts";
 import { familyOfNoun, meansAnother } from "../../../policy/infer/nouns.ts";
@@ -57,12 +57,19 @@ export function withFamilies(named: readonly ToolWords[]): readonly DraftTool[] 
   return inferred.map(({ words, inferred }) => {
     const known = inferred.nouns.filter((noun) => isKnown(noun, inferred));
     const own = new Set(nameWords(words.name).map(singular));
-    const named = inferred.nouns.filter((noun) => own.has(noun));
+    const nouns = inferred.nouns.filter((noun) => noun !== verbIn(words));
+    const named = nouns.filter((noun) => own.has(noun));
     const called = named.find((noun) => countOf(noun) > 1 && familyOfNoun(noun) === undefined);
     const noun = known.find((one) => own.has(one)) ?? called ?? known[0];
-    const shared = inferred.nouns.toSorted((one, other) => countOf(other) - countOf(one))[0];
+    const shared = nouns.toSorted((one, other) => countOf(other) - countOf(one))[0];
     return { words, inferred, family: (noun && familyOfNoun(noun)) ?? noun ?? shared ?? "general" };
   });
+}
+
+/** `reactions_add`: the verb, and no noun of the name. */
+function verbIn({ name }: ToolWords): string | undefined {
+  const words = nameWords(name);
+  return words[headOf(words)];
 }
 
 const isKnown = (noun: string, { effect }: InferredTool): boolean =>
