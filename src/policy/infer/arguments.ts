@@ -1,13 +1,16 @@
 /** What the names of a tool's arguments say about its effects. Pure. */
 import { isObject } from "../../lib/json/json-value.ts";
-import type { InferredEffect } from "./effects.ts";
+import { type InferredEffect, strongest } from "./effects.ts";
 import type { Evidence } from "./evidence.ts";
 import { nameWords, singular } from "./name-words.ts";
+import { verbOf } from "./verbs.ts";
 
 interface Argument {
   readonly name: string;
   readonly description: string;
   readonly required: boolean;
+  /** The possible values, where its author lists them. */
+  readonly choices?: readonly string[];
 }
 
 /** Clients choose schemas: further arguments are not read. */
@@ -23,6 +26,7 @@ export function argumentsOf(parameters: unknown): readonly Argument[] {
       name,
       description: isObject(schema) && typeof schema.description === "string" ? schema.description.slice(0, 1_000) : "",
       required: required.includes(name),
+      ...(isObject(schema) && Array.isArray(schema.enum) ? { choices: schema.enum.slice(0, 100).map(String) } : {}),
     }));
 }
 
@@ -62,12 +66,13 @@ export function argumentEvidence(parameters: unknown, isReader: boolean): readon
   const all = argumentsOf(parameters);
   // A request of any kind to any address.
   const posts = all.some(({ name }) => /^(?:method|headers|body|payload|data)$/i.test(name));
-  return all.flatMap(({ name, description }): Evidence[] => {
+  return all.flatMap(({ name, description, choices }): Evidence[] => {
     const words = nameWords(name);
     const key = words.map(singular).join("_");
     const last = singular(words.at(-1) ?? "");
     const why = `it takes \`${name}\``;
     const effect = payload.get(key) ?? (words.length > 1 && words[0] === "new" ? "change" : undefined);
+    if (effect === "execute" && choices) return chosenEffects(choices, why);
     if (effect) return [{ effect, why }];
     if (last === "code" && /\b(?:python|javascript|source|script|execute|run)\b/i.test(description))
       return [{ effect: "execute", why }];
@@ -76,4 +81,10 @@ export function argumentEvidence(parameters: unknown, isReader: boolean): readon
     if (isReader && ADDRESSES.has(last)) return [{ effect: "reach", why: `it goes to the address in \`${name}\`` }];
     return [];
   });
+}
+
+/** A command of a fixed choice runs nothing else: `update_properties`, `insert_content`. One whose verb is unknown changes something. */
+function chosenEffects(choices: readonly string[], why: string): Evidence[] {
+  const effect = strongest(choices.map((choice) => verbOf(nameWords(choice)[0] ?? "")?.effect ?? "change"));
+  return effect === "read" ? [] : [{ effect, why }];
 }

@@ -8,8 +8,9 @@
 import { once } from "../../lib/once.ts";
 import type { InferredEffect } from "./effects.ts";
 import { nameWords, singular } from "./name-words.ts";
-import { ACCESS, APPLIED, ARRANGED, MONEY, PRIVATE, PUBLISHED, READ_BY_OPENING, VISIBLE } from "./nouns.ts";
+import { familyOfNoun } from "./nouns.ts";
 import { type FoundVerb, isAlsoNoun, isForeign, phraseAt, unspacedEffects, verbOf } from "./verbs.ts";
+import { answersUser, givesResult, objectOf, withObject } from "./with-object.ts";
 
 export interface ToolWords {
   readonly name: string;
@@ -38,11 +39,8 @@ export function nameEvidence(name: string): readonly Evidence[] {
     (at) => phraseAt(words, at) !== undefined && (at === 0 || verbOf(words[0] ?? "") === undefined),
   );
   const first = begin === undefined ? undefined : phraseAt(words, begin);
-  const nouns = new Set(words.slice(1).map(singular));
-  const head = words.findIndex((word, at) => {
-    const verb = verbOf(word);
-    return verb !== undefined && (at === 0 || (verb.form === "base" && !isAlsoNoun(verb.verb)) || isForeign(verb));
-  });
+  const head = headOf(words);
+  const nouns = words.filter((_, at) => at !== head);
   const evidence: Evidence[] = [];
   if (first)
     evidence.push({
@@ -53,7 +51,9 @@ export function nameEvidence(name: string): readonly Evidence[] {
   else if (head >= 0) {
     const verb = verbOf(words[head] ?? "");
     // A description says what a tool returns; a name that begins so gives goods back.
-    const effect = verb?.verb === "return" ? "pay" : verb && withObject(verb.effect, verb.verb, nouns);
+    const objects = new Set(nouns.map(singular));
+    const object = objectOf(words.slice(head + 1)) ?? objectOf(words.slice(0, head));
+    const effect = verb?.verb === "return" ? "pay" : verb && withObject({ ...verb, objects, object });
     if (verb && effect) evidence.push({ effect, why: `its name says \`${words[head]}\``, head: true });
   }
   words.forEach((word, at) => {
@@ -64,32 +64,43 @@ export function nameEvidence(name: string): readonly Evidence[] {
   return evidence;
 }
 
-const isAnd = (word: string): boolean => ["and", "or", "then", "und", "oder", "y", "o"].includes(word);
-
-/** The same verb means another effect by what it is done to: `send money`, `create note`, `update password`. */
-function withObject(effect: InferredEffect, verb: string, objects: ReadonlySet<string>): InferredEffect {
-  if (effect === "read" || effect === "commit" || effect === "pay" || effect === "execute") return effect;
-  const has = (nouns: ReadonlySet<string>) => [...nouns].some((noun) => objects.has(noun));
-  if (verb === "open" && has(READ_BY_OPENING)) return "read";
-  if ((verb === "make" || verb === "set") && has(VISIBLE)) return "send";
-  if (verb === "apply" && has(APPLIED)) return "change";
-  if (effect === "destroy") return has(ACCESS) && verb !== "delete" ? "access" : effect;
-  if (has(MONEY) && effect !== "access") return "pay";
-  if ((effect === "create" || verb === "leave") && has(PUBLISHED)) return "send";
-  if ((effect !== "send" || verb === "request") && has(ARRANGED)) return "commit";
-  if ((effect === "create" || verb === "set") && has(PRIVATE)) return "note";
-  if (effect !== "send" && has(ACCESS)) return "access";
-  if ((verb === "update" || verb === "change" || verb === "set") && objects.has("email")) return "access";
-  return effect;
+/**
+ * Where the verb of a name stands, or -1. A noun at the beginning that is a verb too does not hide the verb behind it: `order_cancel`,
+ * `files_upload`.
+ */
+export function headOf(words: readonly string[]): number {
+  const isVerb = (word: string, at: number) => {
+    const verb = verbOf(word);
+    // `logs`, `messages`: what it is about.
+    if (words.length === 1 && verb?.form === "third" && isAlsoNoun(verb.verb)) return false;
+    return verb !== undefined && (at === 0 || (verb.form === "base" && !isAlsoNoun(verb.verb)) || isForeign(verb));
+  };
+  const [first = ""] = words;
+  const known = verbOf(first);
+  if (known && isAlsoNoun(known.verb) && familyOfNoun(singular(first)) !== undefined) {
+    const behind = words.findIndex((word, at) => {
+      const verb = at > 0 ? verbOf(word) : undefined;
+      return verb?.form === "base" && (!isAlsoNoun(verb.verb) || known.form === "third");
+    });
+    if (behind > 0 && !words.slice(1, behind).some(isPreposition)) return behind;
+  }
+  return words.findIndex(isVerb);
 }
 
-/** Code, quotations and examples tell no act of the tool. */
-const EXAMPLES = /`[^`]*`|"[^"]*"|\b(?:e\.g\.|for example|for instance|such as)[^.;\n]*/gi;
+const isPreposition = (word: string): boolean =>
+  ["to", "for", "from", "by", "with", "in", "on", "of", "at", "and", "or"].includes(word);
 
-export function descriptionEvidence(description: string): readonly Evidence[] {
-  const text = description.slice(0, MAX_DESCRIPTION).replace(EXAMPLES, " … ");
+const isAnd = (word: string): boolean => ["and", "or", "then", "und", "oder", "y", "o"].includes(word);
+
+/** @param readsByName the name says that the tool reads. */
+export function descriptionEvidence(description: string, readsByName = false): readonly Evidence[] {
+  const cut = description.slice(0, MAX_DESCRIPTION);
+  const text = cut.replace(EXAMPLES, " … ");
   const sentences = text.split(/[.!?;。！？]+(?:\s+|$)|\n+/).filter((sentence) => /\p{L}/u.test(sentence));
-  const evidence = sentences.flatMap((sentence, index) => sentenceEvidence(sentence, index === 0));
+  const evidence = [
+    ...sentences.flatMap((sentence, index) => sentenceEvidence(sentence, { isFirst: index === 0, readsByName })),
+    ...quotedEvidence(cut),
+  ];
   const unspaced = unspacedEffects(text).map(
     ([verb, effect]): Evidence => ({ effect, why: `its description says ${verb}` }),
   );
@@ -98,6 +109,21 @@ export function descriptionEvidence(description: string): readonly Evidence[] {
     ...unspaced.map((one, index) => (index === 0 && evidence.length === 0 ? { ...one, head: true as const } : one)),
   ];
 }
+
+/** "Performs an 'unlock' action": a quoted act can make a tool stricter, never looser. */
+const QUOTED_ACT =
+  /\b(?:perform|execute|trigger|carr(?:y|ies) out|issue|do)(?:s|es)?\s+(?:an?|the)\s+['"`‘“](\p{L}+)['"`’”]|['"`‘“](\p{L}+)['"`’”]\s+(?:action|operation|command)s?\b/giu;
+
+function quotedEvidence(text: string): readonly Evidence[] {
+  return [...text.matchAll(QUOTED_ACT)].flatMap(([, done, named]): Evidence[] => {
+    const word = (done ?? named ?? "").toLowerCase();
+    const effect = verbOf(word)?.effect;
+    return effect === "access" || effect === "destroy" ? [{ effect, why: `its description says \`${word}\`` }] : [];
+  });
+}
+
+/** Code, quotations and examples tell no act of the tool. */
+const EXAMPLES = /`[^`]*`|"[^"]*"|\b(?:e\.g\.|for example|for instance|such as)[^.;\n]*/gi;
 
 /** Words that say that a verb behind them tells no act of the tool. */
 const negations = once(
@@ -132,7 +158,12 @@ const determiners = once(
     ),
 );
 
-function sentenceEvidence(sentence: string, isFirst: boolean): readonly Evidence[] {
+interface Position {
+  readonly isFirst: boolean;
+  readonly readsByName: boolean;
+}
+
+function sentenceEvidence(sentence: string, { isFirst, readsByName }: Position): readonly Evidence[] {
   const words = sentence.toLowerCase().match(/[\p{L}\p{M}'’-]+|…|[,:()]/gu) ?? [];
   const evidence: Evidence[] = [];
   let head = -1;
@@ -150,7 +181,7 @@ function sentenceEvidence(sentence: string, isFirst: boolean): readonly Evidence
     if (isNegated(words, at)) return;
     if (isHead) head = at;
     const objects = new Set(words.slice(at + 1, at + 7).map(singular));
-    const effect = phrase ?? withObject(verb?.effect ?? "change", verb?.verb ?? "", objects);
+    const effect = phrase ?? (verb ? effectIn(verb, words.slice(at + 1), readsByName) : "change");
     if (verb?.verb === "mark" && (objects.has("read") || objects.has("seen"))) return;
     evidence.push({
       effect,
@@ -160,6 +191,21 @@ function sentenceEvidence(sentence: string, isFirst: boolean): readonly Evidence
   });
   return evidence;
 }
+
+/** @param rest what stands behind the verb. */
+function effectIn({ verb, effect }: FoundVerb, rest: readonly string[], readsByName: boolean): InferredEffect {
+  const isResult = (verb === "return" || verb === "report") && givesResult(rest, readsByName);
+  if (isResult) return "read";
+  if (verb === "answer" && answersUser(rest)) return "read";
+  if (effect === "execute" && runsReadOnly(rest)) return "read";
+  const done = verb === "return" ? "change" : effect;
+  return withObject({ effect: done, verb, objects: new Set(rest.slice(0, 6).map(singular)), object: objectOf(rest) });
+}
+
+/** "Run a read-only SQL query". An argument that takes code still says more. */
+const runsReadOnly = (rest: readonly string[]): boolean =>
+  rest.slice(0, 3).includes("read-only") &&
+  ["query", "search", "statement", "transaction"].includes(objectOf(rest) ?? "");
 
 /** Words that stand before the first verb of a sentence: "This tool sends", "Used to send", "A function for sending". */
 const openings = once(
@@ -176,6 +222,8 @@ function isHeadOf(words: readonly string[], at: number, form: string | undefined
   const before = words[at - 1];
   // "The emails of the user": a noun.
   if (before !== undefined && ["the", "a", "an", "user", "users", "this", "in", "on"].includes(before)) return false;
+  // "Use for requests like this", "of posts": nouns.
+  if (form === "third" && (before === "for" || before === "of" || before === "to")) return false;
   return before === undefined || form !== "ing" || before === "for" || before === "of";
 }
 
@@ -191,7 +239,8 @@ function isActOf(words: readonly string[], at: number, { verb, form }: FoundVerb
   if (!leads().has(before) && before !== ",") return false;
   if (before === "and" || before === "or" || before === "," || before === "&") {
     // In a list of acts its first verb has a base form too: "Read and delete", but not "names and email".
-    return isObject || (!isAlsoNoun(verb) && firstBase >= 0 && firstBase < at);
+    const joins = before !== "," && verbOf(words[at - 2] ?? "")?.form === "base";
+    return isObject || joins || (!isAlsoNoun(verb) && firstBase >= 0 && firstBase < at);
   }
   return before !== "that" && before !== "which" ? before !== "it" || isObject : false;
 }

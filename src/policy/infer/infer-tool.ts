@@ -5,7 +5,7 @@
  *  - Verbs tell the effect: read, note, create, change, execute, destroy, give access, send, pay. Name, description and arguments each
  *    give evidence, and the most harmful effect decides: `read_mail` whose description says that it forwards the mail is no reader.
  *  - A tool only reads if all its evidence says so, and its name or description names a reading verb. A tool without a known verb
- *    changes something. Hints of the author (`annotations`) make a tool stricter and never looser.
+ *    changes something. Hints of the author (`annotations`) make a tool stricter and never looser, but for `InferOptions`.
  *  - A reader that takes an address reaches out: the address itself can carry data to whoever owns it.
  *  - What a reader returns is written by others unless its nouns are known: values of the user's own account and facts that nobody
  *    writes are `own`; records have ids, amounts and dates of the organisation's own; a list of the user's contacts is a directory.
@@ -23,8 +23,9 @@ import { argumentEvidence, argumentsOf, takesAddress } from "./arguments.ts";
 import { categoryOf, type InferredEffect, strongest } from "./effects.ts";
 import { descriptionEvidence, type Evidence, nameEvidence, type ToolWords } from "./evidence.ts";
 import { nameWords, singular } from "./name-words.ts";
-import { ADDRESSES, familyOfNoun, type Origin, OTHERS_TEXT, originOfNoun } from "./nouns.ts";
+import { ADDRESSES, familyOfNoun, isGeneric, type Origin, OTHERS_TEXT, originOfNoun } from "./nouns.ts";
 import { verbOf } from "./verbs.ts";
+import { objectOf } from "./with-object.ts";
 
 export interface InferredTool {
   readonly name: string;
@@ -43,14 +44,29 @@ export interface InferredTool {
   readonly reasons: readonly string[];
 }
 
-export function inferTool(tool: ToolWords): InferredTool {
-  const ofName = nameEvidence(tool.name);
-  const readsByName = ofName.some(({ head, effect }) => head && effect === "read");
-  const ofDescription = descriptionEvidence((tool.description ?? "").replace(readsByName ? LISTED : /$^/, "… "));
-  const words = [...ofName, ...ofDescription, ...hintEvidence(tool.annotations)].map((one) => goingTo(one, tool));
+export interface InferOptions {
+  /**
+   * A person reviews what is inferred: then a server's word that its tool only reads counts where no known verb speaks against it.
+   * Never at run time, where a client chooses the hint.
+   */
+  readonly believesReaders?: boolean;
+}
+
+export function inferTool(tool: ToolWords, { believesReaders = false }: InferOptions = {}): InferredTool {
+  const named = nameEvidence(tool.name);
+  const readsByName = named.some(({ head, effect }) => head && effect === "read");
+  const ofDescription = descriptionEvidence(
+    (tool.description ?? "").replace(readsByName ? LISTED : /$^/, "… "),
+    readsByName,
+  );
+  const ofName = sendsNothing(tool, ofDescription) ? [] : named;
+  const known = [...ofName, ...ofDescription, ...hintEvidence(tool.annotations)].map((one) => goingTo(one, tool));
+  const words = believesReaders && known.every(({ head }) => !head) ? [...known, ...readOnlyEvidence(tool)] : known;
   const heads = words.filter(({ head }) => head);
   const reads = heads.some(({ effect }) => effect === "read") && words.every(({ effect }) => effect === "read");
-  const evidence = [...words, ...argumentEvidence(tool.parameters, reads)];
+  const ofArguments = argumentEvidence(tool.parameters, reads);
+  const queries = believesReaders && reads && takesReadOnlyQuery(tool);
+  const evidence = [...words, ...ofArguments.filter(({ effect }) => !(queries && effect === "execute"))];
   const found = new Set(evidence.map(({ effect }) => effect));
   const unknown = heads.length === 0;
   if (unknown) found.add("change");
@@ -87,6 +103,25 @@ function goingTo(evidence: Evidence, { parameters }: ToolWords): Evidence {
 function mainEffect(heads: readonly Evidence[], found: ReadonlySet<InferredEffect>): InferredEffect {
   const named = heads.find(({ effect }) => found.has(effect) && effect !== "read")?.effect;
   return named ?? strongest(found);
+}
+
+/** `ping`, `report_status`: nobody is sent anything by a tool without arguments whose description says that it reads. */
+function sendsNothing({ name, parameters }: ToolWords, described: readonly Evidence[]): boolean {
+  const [verb = ""] = nameWords(name);
+  const reads = described.length > 0 && described.every(({ effect }) => effect === "read");
+  return (verb === "ping" || verb === "report") && reads && argumentsOf(parameters).length === 0;
+}
+
+function readOnlyEvidence({ annotations }: ToolWords): readonly Evidence[] {
+  const isReader = memberOf(annotations, "readOnlyHint") === true && memberOf(annotations, "destructiveHint") !== true;
+  return isReader ? [{ effect: "read", why: "its server says `readOnlyHint`", head: true }] : [];
+}
+
+/** "Run a read-only SQL query": the query is given, and changes nothing. */
+function takesReadOnlyQuery({ description = "", annotations, parameters }: ToolWords): boolean {
+  const taken = argumentsOf(parameters).filter(({ name }) => /^(?:command|cmd|script|shell|bash|code)$/i.test(name));
+  const isSaid = /\bread[- ]only\b/i.test(description) || readOnlyEvidence({ name: "", annotations }).length > 0;
+  return isSaid && taken.length === 0;
 }
 
 function hintEvidence(annotations: unknown): readonly Evidence[] {
@@ -135,8 +170,29 @@ function nounsOf({ name, description = "" }: ToolWords): readonly string[] {
     .replace(/\breturns\b/g, " ")
     .split(/\b(?:by|via|using)\b/);
   const described = (about.match(/[\p{L}]+/gu) ?? []).slice(0, 12).map(singular);
-  const known = [...nouns.toReversed(), ...own.slice(0, 1), ...described].filter((word) => familyOfNoun(word));
-  return unique([...known.slice(0, 2), ...nouns.toReversed(), ...known, ...others]);
+  const isExact = (word: string) => familyOfNoun(word) !== undefined && !isGeneric(word);
+  // An "invoice item" is of an invoice, and a "list item" of what the description calls the list.
+  const known = [
+    ...[...nouns.toReversed(), ...own.slice(0, 1), ...described].filter(isExact),
+    ...nouns.toReversed().filter(isGeneric),
+  ];
+  return unique([
+    ...known.slice(0, 2),
+    ...nouns.toReversed(),
+    ...known,
+    ...others,
+    ...(nouns.length === 0 ? governed(about) : []),
+  ]);
+}
+
+/** "Delete Kubernetes resources by name": what the first verb is done to, where the name says nothing of it. */
+function governed(description: string): readonly string[] {
+  const words = (description.match(/[\p{L}]+|[,()]/gu) ?? []).slice(0, 12);
+  const verb = words.findIndex((word) => verbOf(word) !== undefined);
+  const noun = verb < 0 ? undefined : objectOf(words.slice(verb + 1));
+  return noun !== undefined && /^\p{L}{3,}$/u.test(noun) && !FILLERS.has(noun) && verbOf(noun) === undefined
+    ? [noun]
+    : [];
 }
 
 function originOf(tool: ToolWords, effect: InferredEffect): { readonly origin: Origin; readonly why: string } {

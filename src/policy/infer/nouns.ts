@@ -159,9 +159,18 @@ const byNoun: ReadonlyMap<string, NounFamily> = new Map(
   families.flatMap((family) => family.nouns.split(" ").map((noun) => [noun, family] as const)),
 );
 
-/** Nouns that mean something else with some effects: a table is booked, a code opens a door. */
+/** Nouns that mean something else with some effects: a table is booked, a code opens a door, and nobody changes the weather. */
 export const meansAnother = (noun: string, effect: InferredEffect): boolean =>
-  (noun === "table" && (effect === "commit" || effect === "pay")) || (noun === "code" && effect !== "execute");
+  (noun === "table" && (effect === "commit" || effect === "pay")) ||
+  (noun === "code" && effect !== "execute") ||
+  (effect !== "read" && FACTS.has(byNoun.get(noun)?.family ?? ""));
+const FACTS: ReadonlySet<string> = new Set(["weather", "time", "rate", "balance"]);
+
+/** Of many things there are items, links and lists: beside another noun they say little. */
+export const isGeneric = (noun: string): boolean => GENERIC.has(noun);
+const GENERIC: ReadonlySet<string> = new Set(
+  "item link view unit expression date day return exchange health node".split(" "),
+);
 
 /** @param noun in the singular. */
 export const familyOfNoun = (noun: string): string | undefined => byNoun.get(noun)?.family;
@@ -187,7 +196,7 @@ export const ADDRESSES: ReadonlySet<string> = new Set(["email", "mail", "inbox",
 
 /** What money, access and privacy are called: a change of it is another effect than a change of anything else. */
 export const MONEY: ReadonlySet<string> = new Set(
-  "payment transaction transfer money fund payout coin crypto donation expense bill fine salary deposit withdrawal".split(
+  "payment transaction transfer money fund payout refund charge coin crypto donation expense bill fine salary deposit withdrawal".split(
     " ",
   ),
 );
@@ -210,11 +219,9 @@ export const DISCOUNTS: ReadonlySet<string> = new Set(
 export const ARRANGED: ReadonlySet<string> = new Set(
   "doctor agent dentist viewing interview consultation ride taxi cab pickup delivery courier".split(" "),
 );
-/** To apply one changes something of the user's; to apply for a job goes to somebody. */
-export const APPLIED: ReadonlySet<string> = new Set(
-  "coupon code discount voucher promo filter label tag style theme format template patch change edit setting".split(
-    " ",
-  ),
+/** To apply for one goes to somebody; to apply anything else changes something of the user's. */
+export const APPLIED_FOR: ReadonlySet<string> = new Set(
+  "job position vacancy internship course program programme scholarship grant loan mortgage visa membership".split(" "),
 );
 /** To open one is to read it. */
 export const READ_BY_OPENING: ReadonlySet<string> = new Set(

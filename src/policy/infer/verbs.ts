@@ -13,12 +13,12 @@ const english: Readonly<Record<Exclude<InferredEffect, "reach" | "note">, string
     recommend suggest monitor detect classify identify locate geocode download obtain access load see watch review preview scan
     determine tell explain evaluate measure filter sort peek whoami provide resolve discover examine look recognize tail head`,
   create: `create add make insert append save store record write compose draft generate log upload import attach copy clone
-    duplicate register schedule open new build prepare initialize init jot remember remind bookmark highlight annotate plan`,
+    duplicate fork register schedule open new build prepare initialize init jot remember remind bookmark highlight annotate plan`,
   change: `update edit modify change set rename move reschedule adjust configure enable disable turn toggle switch mark
     complete archive unarchive restore replace merge assign unassign reassign label tag untag pin unpin mute unmute
     increase decrease scale lock arm activate pause resume close reopen patch put upsert sync synchronize escalate freeze unfreeze block unblock
     unfollow unsubscribe unlike leave play skip stop snooze approve amend correct revise reorder resize crop rotate link unlink subscribe
-    revert undo redo commit stage decline reject format mount unmount allocate bind join adopt customize manage control give
+    revert undo redo select commit stage decline reject format mount unmount allocate bind join adopt customize manage control give
     process handle apply acknowledge ack dim brighten reroute redirect hold withhold dispute deny suspend defer postpone extend renew waive unpublish`,
   execute: `run execute exec start launch restart reboot deploy trigger invoke call eval install uninstall train
     click type press tap scroll navigate fill drag shutdown kill rollback print dispatch operate simulate`,
@@ -30,7 +30,7 @@ const english: Readonly<Record<Exclude<InferredEffect, "reach" | "note">, string
     broadcast submit comment react upvote downvote like follow rate vote contact call invite push transmit deliver export report
     file release ping page fax dm complain apply swipe request ask escalate_to`,
   commit: `book reserve hire rent rebook prescribe administer dispense admit discharge enroll enrol sign countersign ship employ recruit
-    appoint`,
+    appoint finalize finalise`,
   pay: `pay transfer buy purchase order checkout refund withdraw deposit donate tip charge trade sell invest bid reimburse redeem lend
     borrow stake swap remit wire settle preorder upgrade spend payout exchange`,
 };
@@ -134,7 +134,7 @@ const alsoNouns: ReadonlySet<string> = new Set(
     provide purchase push query rate record release remind rent reply report request reset respond return review run sale save scale schedule
     search see set share sms sort start stop store subscribe swap switch tag text think tip trade transfer trigger turn tweet type
     update upgrade upload view vote watch wire withdraw write control handle complete empty clear skip settle stage sign ship
-    monitor scan restore pause redeem stake`),
+    monitor scan restore pause redeem stake dm fax ping react start fork`),
 );
 
 export const isAlsoNoun = (verb: string): boolean => alsoNouns.has(verb);

@@ -151,6 +151,104 @@ describe("draftPolicy", () => {
     expect(document.tools.restart_service).toMatchObject({ arguments: { service: { role: "object" } } });
   });
 
+  it("asks only about objects that are others', for what may destroy by a hint and says on what it acts", () => {
+    const tool = (name: string, required: readonly string[], ...names: readonly string[]) => ({
+      ...{ name, description: "", annotations: { destructiveHint: true } },
+      parameters: { required, properties: Object.fromEntries(names.map((one) => [one, { type: "string" }])) },
+    });
+    const { document } = checked([
+      tool("update_database", ["database_id"], "database_id", "title"),
+      tool("create_resource", [], "namespace", "manifest"),
+      {
+        ...tool("modify_labels", ["message_id"], "message_id"),
+        description: "Adds or removes labels. To delete a mail, add the label TRASH.",
+      },
+    ]);
+    expect(Object.values(document.tools).map(({ confirm }) => confirm)).toEqual(["ungrounded", "ask", "ungrounded"]);
+    expect(document.tools.update_database?.arguments).toEqual({ database_id: { role: "destination" } });
+    expect(document.tools.modify_labels?.arguments).toEqual({ message_id: { role: "destination" } });
+  });
+
+  it("trusts the ids of records that the same tools write, and of no others", () => {
+    const tool = (name: string, argument?: string) => ({
+      ...{ name, description: "" },
+      ...(argument === undefined ? {} : { parameters: { properties: { [argument]: { type: "string" } } } }),
+    });
+    const trusted = (name: string, ...others: readonly ToolWords[]) =>
+      checked([tool(name, "query"), ...others]).document.tools[name]?.trusted ?? [];
+    expect(trusted("search_pages", tool("create_page"))).toContain("/*/*/id");
+    expect(trusted("search", tool("create_page"))).toContain("/*/*/id");
+    expect(trusted("search_pages", tool("buy_page"))).toEqual([]);
+    expect(trusted("search_products", tool("add_product_to_cart"))).toEqual([]);
+    expect(trusted("search", tool("create_page"), tool("open_site", "url"))).toEqual([]);
+  });
+
+  it("calls a family after what the name's verb is done to, and not after what stands by", () => {
+    const tool = (name: string, description: string, annotations: object = {}) => ({ name, description, annotations });
+    const { document } = checked([
+      tool("HassSetTemperature", "Sets the target temperature of a climate device."),
+      tool("HassMediaNext", "Skips a media player to the next item."),
+      tool("HassMediaPause", "Pauses a media player."),
+      tool("HassSetPosition", "Sets the position of a device."),
+      tool("create_invoice_item", "Creates an invoice item."),
+      tool("list_disputes", "Lists the disputes."),
+      tool("update_dispute", "When a dispute comes, contacting your customer is the best first step."),
+      tool("create_refund", "Refunds a payment."),
+    ]);
+    const intentOf = (name: string) =>
+      Object.entries(document.intents).find(([, { tools }]) => tools?.includes(name))?.[0];
+    expect(Object.keys(document.tools).map(intentOf)).toEqual([
+      "DEVICE_CHANGE",
+      "MEDIA_CHANGE",
+      "MEDIA_CHANGE",
+      "DEVICE_CHANGE",
+      "PAYMENT_CREATE",
+      undefined,
+      "DISPUTE_CHANGE",
+      "PAYMENT_REFUND",
+    ]);
+    const { document: hinted } = checked([
+      tool("evaluate", "Evaluate an expression on the page.", { destructiveHint: true }),
+    ]);
+    expect(Object.keys(hinted.intents)).toEqual(["WEB_CHANGE"]);
+    const { document: added } = checked([
+      tool("reactions_add", "Add an emoji reaction to a message."),
+      tool("shelves_add", "Add a shelf."),
+    ]);
+    expect(Object.keys(added.families)).not.toContain("add");
+  });
+
+  it("says what happens before it says why, a line for each", () => {
+    const parameters = { properties: { to: { type: "string" } } };
+    const { comments } = draftPolicy(
+      [
+        { name: "send_mail", description: "Send a mail.", parameters },
+        { name: "list_orders", description: "List the orders." },
+        { name: "frobnicate" },
+      ],
+      "drafted",
+    );
+    const of = (name: string) => comments.get(`/tools/${name}`) ?? [];
+    expect(of("send_mail")[0]).toMatch(/^runs unasked where the user asks for it \(send\), and asks where/);
+    expect(of("send_mail")[1]).toBe("`to` is the destination (its name says `to`)");
+    expect(of("list_orders")[0]).toBe("runs unasked: it only reads");
+    expect(of("frobnicate")[0]).toBe("asks each time: nothing says what it does");
+    for (const name of ["send_mail", "list_orders", "frobnicate"])
+      expect(of(name).some((line) => line.startsWith("because "))).toBe(true);
+  });
+
+  it("has sentences that people say: no tool that will do it, none that ends at an aside, no verb done to itself", () => {
+    const { document } = checked([
+      { name: "create_customer", description: "This tool will create a customer in the shop. It takes a name." },
+      { name: "manage_rollout", description: "Manage the rollout of a resource (e.g., deployment, daemonset)." },
+      { name: "undelete", description: "Delete a delete of something" },
+    ]);
+    const said = Object.values(document.intents).flatMap(({ examples, description }) => [description, ...examples]);
+    expect(said).toContain("can you create a customer in the shop?");
+    expect(said).toContain("can you manage the rollout of a resource?");
+    expect(said.filter((one) => /this tool|\(e$|\b(\w+) the \1\b/i.test(one))).toEqual([]);
+  });
+
   it("reads names without what all of them begin with", () => {
     const tools = ["slack_list_channels", "slack_post_message", "slack_archive_channel"].map((name) => ({ name }));
     const { document } = checked(tools);

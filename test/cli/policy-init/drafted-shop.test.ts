@@ -37,20 +37,20 @@ const document = checked(written);
 const commentsOf = (name: string) => comments.get(`/tools/${name}`)?.join("\n") ?? "";
 
 describe("the draft for a shop", () => {
-  it("keeps guests from all that changes, sends or reads mail, with the reason, and lets them look things up", () => {
+  it("keeps guests from all that is not known to be public, with the reason", () => {
     const open = Object.entries(document.tools).filter(([, { roles }]) => roles === undefined);
-    expect(open.map(([name]) => name)).toEqual(["list_orders", "get_order"]);
+    expect(open).toEqual([]);
     for (const [name, { roles }] of Object.entries(document.tools))
       if (roles !== undefined) {
         expect(roles).toEqual(["user", "premium", "admin"]);
         expect(commentsOf(name)).toContain("not for guests");
       }
     expect(commentsOf("read_inbox")).toContain("it reads mail or messages");
-    expect(commentsOf("update_stock")).toContain("whom nobody has identified (change)");
-    for (const name of ["list_orders", "get_order"]) expect(commentsOf(name)).toContain("guests may read this");
+    expect(commentsOf("update_stock")).toContain("not for guests (change)");
+    for (const name of ["list_orders", "get_order"]) expect(commentsOf(name)).toContain("remove `roles`");
   });
 
-  it("keeps guests from records of people, and says nothing of what anybody may know", () => {
+  it("lets guests read what anybody may know: what its own name says, and what no tool of the list writes", () => {
     const readers = [
       tool("find_patient", "Find patients by name.", { name: text }),
       tool("read_patient_record", "Read the medical record of a patient.", { patient_id: text }),
@@ -60,15 +60,20 @@ describe("the draft for a shop", () => {
       tool("search_products", "Search the products.", { query: text }),
       tool("get_weather", "Get the weather.", { city: text }),
     ];
-    const { document, comments } = draftPolicy(readers, "readers");
-    const roles = Object.entries(document.tools as Record<string, { roles?: unknown }>);
-    const warned = [...comments].filter(([, lines]) => lines.join().includes("guests may read this"));
-    expect(roles.filter(([, { roles }]) => roles === undefined).map(([name]) => name)).toEqual([
-      "find_animal",
-      "search_products",
-      "get_weather",
-    ]);
-    expect(warned.map(([path]) => path)).toEqual(["/tools/find_animal"]);
+    const openOf = (tools: readonly ToolWords[]) =>
+      Object.entries(draftPolicy(tools, "readers").document.tools as Record<string, { roles?: unknown }>)
+        .filter(([, { roles }]) => roles === undefined)
+        .map(([name]) => name);
+    expect(openOf(readers)).toEqual(["search_products", "get_weather"]);
+    const shopkeeper = tool("create_product", "Create a product.", { name: text });
+    expect(openOf([...readers, shopkeeper])).toEqual(["get_weather"]);
+    const secrets = [
+      tool("get_context", "Get the state of the house in real time.", {}),
+      tool("get_my_playlist", "Get a playlist.", {}),
+      tool("read_values", "Read values of a sheet.", { sheet_id: text }),
+      tool("retrieve_balance", "Retrieve the balance.", {}),
+    ];
+    expect(openOf(secrets)).toEqual([]);
   });
 
   it("limits each tool by itself, and what pays more than ordinary work", () => {

@@ -141,3 +141,49 @@ describe("the words of a drafted policy with one tool for messages and one for m
     expect((await toolsFor(text, both)).filter((name) => !name.startsWith("category:"))).toEqual(acts);
   });
 });
+
+describe("the words of tools whose names begin with a noun", () => {
+  const choosing = (name: string, description: string, argument: string, choices: readonly string[]) => ({
+    ...{ name, description },
+    parameters: {
+      type: "object",
+      properties: { [argument]: { type: "string", enum: choices }, id: { type: "string" } },
+    },
+  });
+  const nounsFirst = [
+    tool("channels_list", "List the channels."),
+    tool("channels_archive", "Archive a channel.", "channel_id"),
+    tool("channels_invite", "Invite users to a channel.", "channel_id", "users"),
+    tool("conversations_add_message", "Add a message to a channel.", "channel_id", "text"),
+    tool("reactions_add", "Add an emoji reaction to a message.", "channel_id", "emoji"),
+    tool("create_invoice", "Create an invoice.", "customer"),
+    tool("create_refund", "Refund a payment.", "payment_id"),
+    tool("create_payment_link", "Create a payment link.", "price_id"),
+    choosing("actions_run", "Trigger an operation of a workflow.", "method", ["run_workflow", "rerun_failed_jobs"]),
+    tool("labels_modify", "Adds or removes labels of a mail. To snooze a mail, add the label LATER.", "message_id"),
+    tool("kinds_scale", "Scale a resource (e.g., deployment, statefulset).", "name"),
+  ];
+
+  it.each([
+    ["archive #old-project, nobody uses it any more", "channels_archive"],
+    ["post in #general that the office is closed", "conversations_add_message"],
+    ["react with a thumbs up to the last message", "reactions_add"],
+    ["invite Mia to the channel", "channels_invite"],
+    ["invoice cus_9 for the Pro plan, due in 14 days", "create_invoice"],
+    ["refund pi_123", "create_refund"],
+    ["ok rerun the failed jobs", "actions_run"],
+    ["snooze the mail of today", "labels_modify"],
+    ["scale the statefulset web to 3", "kinds_scale"],
+  ])("%s: %s", async (text, name) => {
+    expect(await toolsFor(text, nounsFirst)).toContain(name);
+  });
+
+  it.each([
+    ["post in #general that the office is closed", "channels_invite"],
+    ["refund pi_123", "create_payment_link"],
+    ["refund pi_123", "create_invoice"],
+    ["what is the reaction to the last message?", "reactions_add"],
+  ])("%s: not %s", async (text, name) => {
+    expect(await toolsFor(text, nounsFirst)).not.toContain(name);
+  });
+});

@@ -49,6 +49,13 @@ describe("inferTool", () => {
     ["search_notes", "搜索笔记并发送邮件"],
     ["lookup_customer", "Looks up a customer. The customer is notified."],
     ["get_weather", "Gets the weather. To send mail, give `to`."],
+    ["read_mail", "Read and forward mail."],
+    ["robot_dock", "Returns the robot to its dock."],
+    ["get_deposit", "Gets the deposit and returns it to the payer."],
+    ["get_status", "Gets the status and reports it to the manager."],
+    ["list_questions", "Lists questions. Also used to answer questions of customers by mail."],
+    ["get_door", "Gets a device. For locks, this performs an 'unlock' action."],
+    ["get_files", "Get (or delete) files."],
   ])("does not believe the name of %s over its description", (name, description) => {
     expect(inferTool({ name, description }).category).not.toBe("read_only");
   });
@@ -60,6 +67,14 @@ describe("inferTool", () => {
     ["list_posts", "Lists the posts and comments of a channel."],
     ["get_shared_files", "Get files shared with the user by others."],
     ["get_invoice", "Return the invoice as text. This does not pay it."],
+    ["history", "Get messages from the channel (or DM) by its id."],
+    ["todo_get_items", "Query a to-do list. Use this to answer questions like 'what is on my list?'"],
+    ["get_context", "Provides the state of the devices. Use this tool for: 1. Answering questions about the house."],
+    ["get_top_queries", "Reports the slowest queries of the database."],
+    ["search_rooms", "Checks which rooms are free and reports their rates."],
+    ["console_messages", "Returns all console messages."],
+    ["email_get", "Get an email."],
+    ["query_rows", "Run a read-only query."],
   ])("sees that %s only reads", (name, description) => {
     expect(inferTool({ name, description }).category).toBe("read_only");
   });
@@ -93,6 +108,19 @@ describe("inferTool", () => {
     expect(withArgument("sql").category).toBe("modification");
   });
 
+  it("takes a command of a fixed choice for what it offers, and for no reading where that is unknown", () => {
+    const withChoice = (...choices: string[]) =>
+      inferTool({
+        name: "get_data",
+        description: "Get data.",
+        parameters: { properties: { command: { enum: choices } } },
+      });
+    expect(withChoice("list", "show").effect).toBe("read");
+    expect(withChoice("update_title", "insert_row").effect).toBe("change");
+    expect(withChoice("list", "delete_all").effect).toBe("destroy");
+    expect(withChoice("list", "frob").effect).toBe("change");
+  });
+
   it.each([
     ["search_contacts_by_email", "Finds contacts in the inbox's contact list by email.", "directory"],
     ["list_contact_messages", "Lists the messages of a contact.", "others"],
@@ -107,6 +135,53 @@ describe("inferTool", () => {
 
   it("finds what is done behind the name of a toolkit", () => {
     expect(inferTool({ name: "AmazonPlaceOrder", description: "" }).effect).toBe("pay");
+  });
+
+  it("does not take what others ask for, or how a tool is used, for its act", () => {
+    const switches = { name: "turn_on", description: "Turns on a device. Use for requests like 'turn on', or 'lock'." };
+    expect(inferTool(switches)).toMatchObject({ effect: "change", category: "modification" });
+  });
+
+  it("takes what starts by itself for a change, and what runs something given for that", () => {
+    const effectOf = (name: string, description: string) => inferTool({ name, description }).effect;
+    expect(effectOf("start_timer", "Starts a timer.")).toBe("change");
+    expect(effectOf("play_it", "Start playing a song.")).toBe("change");
+    expect(effectOf("start_job", "Starts a job.")).toBe("execute");
+  });
+
+  it("takes a message that is added for a message that is sent, and no label of one", () => {
+    const categoryOfTool = (name: string, description = "") => inferTool({ name, description }).category;
+    expect(categoryOfTool("conversations_add_message", "Add a message to a channel.")).toBe("external");
+    expect(categoryOfTool("reactions_add", "Add an emoji reaction to a message.")).toBe("external");
+    expect(categoryOfTool("files_upload", "Upload a file to a channel.")).toBe("external");
+    expect(categoryOfTool("add_label", "Add a label to a message.")).toBe("modification");
+  });
+
+  it("finds the verb behind a noun that is a verb too", () => {
+    expect(inferTool({ name: "order_cancel", description: "Cancels an order." }).effect).toBe("destroy");
+    expect(inferTool({ name: "refund_create", description: "Creates a refund." }).effect).toBe("pay");
+    expect(inferTool({ name: "pay_and_get", description: "Gets it." }).category).toBe("external");
+  });
+
+  it("believes a server that its tool only reads where a person reviews it and no verb speaks against it", () => {
+    const hinted = (name: string, description: string, names: readonly string[] = []) => ({
+      ...{ name, description, annotations: { readOnlyHint: true } },
+      parameters: { properties: Object.fromEntries(names.map((one) => [one, { type: "string" }])) },
+    });
+    const reviewed = { believesReaders: true };
+    const hover = hinted("hover", "Hover over an element.");
+    expect([inferTool(hover).category, inferTool(hover, reviewed).category]).toEqual(["modification", "read_only"]);
+    expect(inferTool(hinted("drop", "Drops it."), reviewed).category).toBe("modification");
+    expect(inferTool(hinted("frob", "Frobs.", ["command"]), reviewed).category).toBe("modification");
+    expect(inferTool(hinted("frob", "Frobs.", ["webhook"]), reviewed).category).toBe("external");
+    const query = hinted("query", "Run a read-only SQL query.", ["sql"]);
+    expect([inferTool(query).category, inferTool(query, reviewed).category]).toEqual(["modification", "read_only"]);
+  });
+
+  it("takes a ping without arguments for what its description says", () => {
+    const ping = { name: "ping", description: "Verify that the server responds." };
+    const withArgument = (name: string) => inferTool({ ...ping, parameters: { properties: { [name]: {} } } }).category;
+    expect([inferTool(ping).category, withArgument("person")]).toEqual(["read_only", "external"]);
   });
 
   it("lets hints make a tool stricter, never looser", () => {

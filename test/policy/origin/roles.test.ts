@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { workBudget } from "../../../src/lib/work-budget.ts";
-import { rolesOf } from "../../../src/policy/origin/roles/argument-roles.ts";
+import { callValues, rolesOf } from "../../../src/policy/origin/roles/argument-roles.ts";
 import { type ArgumentFacts, guessRole as guessRoleOf } from "../../../src/policy/origin/roles/roles.ts";
 import { toolEffects } from "../../../src/policy/origin/roles/tool-verbs.ts";
 
@@ -148,6 +148,54 @@ describe("the role that a schema gives", () => {
   it("marks what the tool reaches over the network", () => {
     expect(guessRole({ tool: "fetch", name: "url", path: [], schema: text }).reaches).toBe(true);
     expect(guessRole({ tool: "find_user", name: "email", path: [], schema: text }).reaches).toBeUndefined();
+  });
+});
+
+describe("the role that the tool's other arguments give", () => {
+  const rolesIn = (name: string, properties: object, required: readonly string[] = []) => {
+    const roles = rolesOf({ name, parameters: { type: "object", properties, required } }, {}, workBudget());
+    return (args: object) =>
+      Object.fromEntries(callValues(roles, args, workBudget()).map(({ pointer, role }) => [pointer, role.role]));
+  };
+  const list = { type: "array", items: text };
+
+  it("takes a domain or a port for an address beside a host alone, and a value that is an address anywhere", () => {
+    const switches = rolesIn("turn_off", { area: text, domain: list });
+    expect(switches({ domain: ["light"] })["/domain/0"]).toBe("content");
+    expect(switches({ domain: ["evil.example"] })["/domain/0"]).toBe("destination");
+    expect(rolesIn("share_file", { domain: text })({ domain: "rivals" })["/domain"]).toBe("destination");
+    const ports = { localPort: { type: "number" }, port: { type: "number" } };
+    expect(rolesIn("map_port", ports)({ localPort: 8080 })["/localPort"]).toBe("content");
+    expect(rolesIn("map_port", { ...ports, host: text })({ port: 8080 })["/port"]).toBe("destination");
+  });
+
+  it("takes a thread for an object where the call must say whose", () => {
+    const posts = { channel_id: text, thread_ts: text };
+    const args = { channel_id: "C1", thread_ts: "171.2" };
+    expect(rolesIn("send_reply", posts, ["channel_id"])(args)["/thread_ts"]).toBe("object");
+    expect(rolesIn("send_reply", posts)(args)["/thread_ts"]).toBe("destination");
+  });
+
+  it("tells by its value what a command of a fixed choice does", () => {
+    const command = { type: "string", enum: ["status", "history", "insert_after", "undo", "delete_all"] };
+    const roles = rolesIn("manage_rollout", { command });
+    const roleOfValue = (value: string) => roles({ command: value })["/command"];
+    expect(["status", "history", "insert_after"].map(roleOfValue)).toEqual(Array(3).fill("content"));
+    expect(["undo", "delete_all", "rm -rf /"].map(roleOfValue)).toEqual(Array(3).fill("object"));
+    expect(rolesIn("run_it", { command: text })({ command: "status" })["/command"]).toBe("destination");
+  });
+
+  it("takes a fixed choice of ways for no receiver, and one of receivers for what it is", () => {
+    const ways = { type: "string", enum: ["sms", "email"] };
+    expect(roleOf("send_message", "channel", ways)).toBe("content");
+    expect(roleOf("send_message", "channel", { type: "string", enum: ["press", "board"] })).toBe("destination");
+    expect(roleOf("share_file", "visibility", { type: "string", enum: ["public", "private"] })).toBe("destination");
+  });
+
+  it("believes a description that says it is an id, and not of a number", () => {
+    const schema = (type: string) => ({ type, description: "The ID of the price for the item." });
+    expect(roleOf("create_invoice_item", "price", schema("string"))).toBe("object");
+    expect(roleOf("create_invoice_item", "price", schema("number"))).toBe("amount");
   });
 });
 

@@ -20,14 +20,27 @@ export interface AuthorityArgument {
 }
 
 /**
- * A tool that sends and has no argument for a receiver writes to its object: a comment to an issue, a review to a product.
- * @param sends it brings words to others.
+ * A tool that sends and has no argument for a receiver writes to its object: a comment to an issue, a review to a product. One that may
+ * destroy, by its description or a hint, and is not called so, acts on the objects that a call must name.
  */
-export function authorityArguments(tool: ToolWords, category: Category, sends: boolean): readonly AuthorityArgument[] {
+export function authorityArguments(
+  tool: ToolWords,
+  category: Category,
+  { sends, destroysMore }: { readonly sends: boolean; readonly destroysMore: boolean },
+): readonly AuthorityArgument[] {
   const own = argumentsWhere(tool, (role) => hasAuthority(authorityIn(tool, category), { role }));
-  if (!sends || own.length > 0) return own;
-  const objects = argumentsWhere(tool, ({ role, unsure }) => role === "object" && unsure !== true);
-  return objects.map((one) => ({
+  if (own.length > 0 || !(sends || destroysMore)) return own;
+  if (destroysMore && !sends) {
+    const required = new Set(argumentsOf(tool.parameters).flatMap(({ name, required }) => (required ? [name] : [])));
+    const isRequired = (pattern: string) => required.has(pattern.split("/")[1] ?? "");
+    const objects = argumentsWhere(tool, ({ role, because, unsure }, pattern) => {
+      const isNamed = unsure !== true && because.startsWith("its name says") && !pattern.includes("/*");
+      return role === "object" && (isNamed || isRequired(pattern));
+    });
+    const held = objects.some(({ key }) => required.has(key)) ? objects : [];
+    return held.map((one) => ({ ...one, role: "destination", because: `${one.because}, and a call may destroy it` }));
+  }
+  return argumentsWhere(tool, ({ role, unsure }) => role === "object" && unsure !== true).map((one) => ({
     ...one,
     role: "destination",
     because: `${one.because}, and no other says where it goes`,
@@ -75,10 +88,13 @@ function authorityIn(tool: ToolWords, category: Category): Authority {
   return authorityOf({ category, class: category === "read_only" ? "safe" : "destructive", effects });
 }
 
-function argumentsWhere(tool: ToolWords, isWanted: (role: KnownRole) => boolean): readonly AuthorityArgument[] {
+function argumentsWhere(
+  tool: ToolWords,
+  isWanted: (role: KnownRole, pattern: string) => boolean,
+): readonly AuthorityArgument[] {
   const found = new Map<string, AuthorityArgument>();
   for (const [pattern, role] of rolesOf(tool, {}, workBudget()).listed) {
-    if (!isWanted(role)) continue;
+    if (!isWanted(role, pattern)) continue;
     // Of a list each element has the role: the list's own name says so.
     const name = pattern.replace(/(?:\/\*)+$/, "").slice(1);
     const key = name.includes("/") ? pattern : name;

@@ -5,15 +5,15 @@
 
 import { isOpposing } from "../../../lib/text/tool-verb.ts";
 import { unique } from "../../../lib/unique.ts";
-import { argumentsOf } from "../../../policy/infer/arguments.ts";
 import type { ToolWords } from "../../../policy/infer/evidence.ts";
 import type { InferredTool } from "../../../policy/infer/infer-tool.ts";
 import { nameWords } from "../../../policy/infer/name-words.ts";
-import { ACCESS, spokenNouns } from "../../../policy/infer/nouns.ts";
 import { isAlsoNoun, verbOf } from "../../../policy/infer/verbs.ts";
 import { distinctSentences, exampleSentences, plainSentences, sentenceOf } from "./example-sentences.ts";
 import { type IntentKind, isThing, kindOf, sameVerbs, spokenVerbs } from "./intent-kinds.ts";
+import { DIFFERENT_THINGS, nounsOf } from "./intent-nouns.ts";
 import { intentPatterns } from "./intent-patterns.ts";
+import { invites, ownVerbs, verbalNouns } from "./own-verbs.ts";
 import { isBooked, thingsOf } from "./phrases/acts.ts";
 
 export interface DraftTool {
@@ -40,8 +40,8 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
   const groups = new Map<string, { readonly family: string; readonly kind: IntentKind; readonly tools: DraftTool[] }>();
   for (const tool of tools) {
     const kind = intentKind(tool);
-    // To admit is not to discharge: each has an intent of its own.
-    const act = kind === "commit" ? (ownVerbs(tool)[0] ?? kind) : kind;
+    // To admit is not to discharge, and to invite is not to write: each has an intent of its own.
+    const act = kind === "commit" ? (ownVerbs(tool)[0] ?? kind) : invites(tool) ? "invite" : kind;
     const name = `${tool.family}_${act}`.toUpperCase().replace(/[^\p{L}\p{N}]+/gu, "_");
     const group = groups.get(name) ?? { family: tool.family, kind, tools: [] };
     group.tools.push(tool);
@@ -62,7 +62,8 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
     }),
   );
   const chats = [...groups].filter(
-    ([, { family, kind }]) => (family === "message" || family === "post") && (kind === "send" || kind === "publish"),
+    ([, { family, kind, tools }]) =>
+      (family === "message" || family === "post") && (kind === "send" || kind === "publish") && !tools.some(invites),
   );
   // Where people chat, who posts something without saying where posts it there.
   const [postsTo] =
@@ -115,6 +116,7 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
       referring: acts.filter((verb) => COMMON.has(verb) || !isOwn(verb)),
       // Of mails and messages the rest of the sentence tells which.
       shared: named.filter((verb) => !isOwn(verb) && ownersOf(verb) <= MOST_SHARING && !(isMail(family) && isBoth)),
+      made: unique(tools.flatMap(verbalNouns)),
       speaks: speaks(family, kind, own, speaking),
     };
   });
@@ -154,8 +156,11 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
 }
 
 /** A request to change a payment is none for another one, and a request to write to somebody is none to publish. */
-function intentKind({ words, inferred: { effect } }: DraftTool): IntentKind {
+function intentKind({ words, inferred: { effect, effects, reasons } }: DraftTool): IntentKind {
   const [first = ""] = nameWords(words.name);
+  // A hint that it may destroy is no word by which anybody asks for it.
+  const isHinted = !reasons.some((reason) => reason.endsWith("(destroy)") && !reason.startsWith("its server"));
+  if (effect === "destroy" && isHinted) return effects.has("execute") ? "run" : "change";
   if (effect === "pay" && verbOf(first)?.effect === "change") return "change";
   if (effect === "pay" && nameWords(words.name).some((word) => REFUNDS.has(word))) return "refund";
   if (effect === "pay" && nameWords(words.name).some((word) => BUYS.has(word))) return "buy";
@@ -254,40 +259,6 @@ const synonymsOf = (verb: string): readonly string[] => {
   if (isOpposing(verb)) return [];
   return effect === "create" || effect === "change" || effect === "destroy" ? spokenVerbs(kindOf(effect)) : [];
 };
-
-/** The verbs of the tools' names, which their own users may know. */
-const ownVerbs = ({ words }: DraftTool): readonly string[] =>
-  nameWords(words.name)
-    .slice(0, 1)
-    .filter((word) => verbOf(word) !== undefined);
-
-/** Families whose nouns do not stand for one another: to set the alarm is not to unlock the door. */
-const DIFFERENT_THINGS: ReadonlySet<string> = new Set(["device"]);
-
-/** @param taken things of other intents, which this one is not about unless its tools name them. */
-function nounsOf(
-  family: string,
-  kind: IntentKind,
-  tools: readonly DraftTool[],
-  taken: ReadonlySet<string>,
-): readonly string[] {
-  const own = tools.flatMap(({ inferred }) => inferred.nouns.slice(0, 4));
-  const fields = kind === "change" ? tools.flatMap(({ words }) => fieldsOf(words)) : [];
-  const rights = own.filter((noun) => ACCESS.has(noun));
-  // A request to change the address of an account is none for another password.
-  if (kind === "access" && rights.length > 0) return unique(rights);
-  const things = new Set(tools.flatMap(thingsOf));
-  const nouns = unique([...spokenNouns(family).slice(0, 2), ...own, ...spokenNouns(family), ...fields]).filter(
-    (noun) => !/^\d/.test(noun) && (!taken.has(noun) || things.has(noun)),
-  );
-  return nouns.filter((noun) => kind === "find" || !ACCESS.has(noun) || noun === family).slice(0, 20);
-}
-
-/** "Set the priority of …": what a tool changes has the names of its arguments. */
-const fieldsOf = ({ parameters }: ToolWords): readonly string[] =>
-  argumentsOf(parameters)
-    .map(({ name }) => nameWords(name).join(" "))
-    .filter((name) => name.length > 3 && !/\b(?:id|key|name|text|body|content|value|type|to)$/.test(name));
 
 /** Verbs that mean one kind of effect, whatever they are used of: where one intent alone has that kind, they need no noun. */
 const DISTINCT: Readonly<Partial<Record<IntentKind, readonly string[]>>> = {

@@ -5,16 +5,17 @@
 import { argumentEvidence, argumentsOf } from "../../../policy/infer/arguments.ts";
 import type { InferredEffect } from "../../../policy/infer/effects.ts";
 import type { ToolWords } from "../../../policy/infer/evidence.ts";
-import { type InferredTool, inferTool } from "../../../policy/infer/infer-tool.ts";
-import { nameWords } from "../../../policy/infer/name-words.ts";
-import { familyOfNoun, meansAnother } from "../../../policy/infer/nouns.ts";
-import { verbOf } from "../../../policy/infer/verbs.ts";
+import type { InferredTool } from "../../../policy/infer/infer-tool.ts";
+import { nameWords, singular } from "../../../policy/infer/name-words.ts";
+import { familyOfNoun } from "../../../policy/infer/nouns.ts";
 import { mcpToolName } from "../../../policy/mcp-tools.ts";
 import { amountLimitLines } from "./amount-limits.ts";
 import { type AuthorityArgument, authorityArguments, statedArguments } from "./authority-arguments.ts";
 import { type DraftIntent, type DraftTool, draftIntents } from "./draft-intents.ts";
 import type { Comments } from "./jsonc-text.ts";
+import { findsOwnRecords, type KeptRecords, keptRecords } from "./kept-records.ts";
 import { type DraftedSettings, idFields, readerSettings, type Settings } from "./reader-settings.ts";
+import { withFamilies } from "./tool-families.ts";
 
 interface DraftPolicy {
   readonly document: Settings;
@@ -57,9 +58,12 @@ export function draftPolicy(
   const intents = draftIntents(tools);
   const comments = new Map<string, readonly string[]>();
   const names = new Set(tools.map((tool) => tool.inferred.name));
+  const kept = keptRecords(tools);
   const settings = tools.map((tool): [string, Settings] => {
-    const { values, reasons, advice = [] } = settingsOf(tool);
-    comments.set(`/tools/${tool.inferred.name}`, [reasons.join("; "), ...advice]);
+    const { values, reasons, advice = [] } = settingsOf(tool, kept);
+    // What happens first, then whose it is, then the words that say so.
+    const why = `because ${tool.inferred.reasons.join("; ")}`;
+    comments.set(`/tools/${tool.inferred.name}`, [...reasons, why, ...advice]);
     const limits = amountLimitLines(tool.words, tool.inferred);
     if (limits.length > 0) comments.set(`/tools/${tool.inferred.name}/category`, limits);
     return [tool.inferred.name, values];
@@ -100,74 +104,54 @@ function handshakeName(names: ReadonlySet<string>): string {
   for (let number = 2; ; number += 1) if (!names.has(`select_intent_${number}`)) return `select_intent_${number}`;
 }
 
-/** How many words begin all names: those of a toolkit or a server, `slack_post_message`, and no verb. Each name keeps one. */
-function sharedWords(names: readonly (readonly string[])[]): number {
-  const [first = []] = names;
-  const isShared = (word: string, at: number) =>
-    verbOf(word) === undefined && names.every((words) => words[at] === word && words.length > at + 1);
-  const end = first.findIndex((word, at) => !isShared(word, at));
-  return names.length < FEWEST ? 0 : Math.max(0, end);
-}
-/** Fewer tools may share their object. */
-const FEWEST = 3;
-
-/** Of the nouns of a tool the one that most of its neighbours share; known families before all others. */
-function withFamilies(named: readonly ToolWords[]): readonly DraftTool[] {
-  const shared = sharedWords(named.map(({ name }) => nameWords(name)));
-  const inferred = named.map((tool) => {
-    const words = shared === 0 ? tool : { ...tool, name: nameWords(tool.name).slice(shared).join("_") };
-    return { words, inferred: { ...inferTool(words), name: tool.name } };
-  });
-  const counts = new Map<string, number>();
-  for (const {
-    inferred: { nouns },
-  } of inferred)
-    for (const noun of nouns) counts.set(noun, (counts.get(noun) ?? 0) + 1);
-  return inferred.map(({ words, inferred }) => {
-    const known = inferred.nouns.find(
-      (noun) => familyOfNoun(noun) !== undefined && !meansAnother(noun, inferred.effect),
-    );
-    const shared = [...inferred.nouns].sort((one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0))[0];
-    return { words, inferred, family: (known && familyOfNoun(known)) ?? shared ?? "general" };
-  });
-}
-
 function familiesOf(tools: readonly DraftTool[]): ReadonlyMap<string, readonly string[]> {
   const families = new Map<string, string[]>();
   for (const { family, inferred } of tools) families.set(family, [...(families.get(family) ?? []), inferred.name]);
   return families;
 }
 
-function settingsOf({ words, inferred, family }: DraftTool): DraftedSettings {
-  const { category, reasons } = inferred;
+function settingsOf(tool: DraftTool, kept: KeptRecords): DraftedSettings {
+  const { words, inferred, family } = tool;
+  const { category } = inferred;
   const secrets = argumentsOf(words.parameters).flatMap(({ name }) => (SECRET.test(name) ? [name] : []));
   const redact = secrets.length > 0 ? { redact: secrets } : {};
-  const drafted = category === "read_only" ? readerSettings(words, inferred, family) : actorSettings(words, inferred);
-  const closed = closedToGuests(inferred, family);
-  const isOpen = closed === undefined && inferred.origin !== "own" && !PUBLIC.has(family);
+  const drafted =
+    category === "read_only"
+      ? readerSettings(words, inferred, { family, isOwn: findsOwnRecords(tool, kept) })
+      : actorSettings(words, inferred);
+  const closed = closedToGuests(tool, kept);
   return {
     ...drafted,
     values: { category, ...(closed ? { roles: KNOWN_CALLERS } : {}), ...drafted.values, ...redact },
     reasons: [
-      ...reasons,
+      ...(category === "read_only" ? ["runs unasked: it only reads"] : []),
       ...drafted.reasons,
-      ...(closed ? [`not for guests, whom nobody has identified (${closed})`] : []),
+      ...(closed ? [`not for guests (${closed})`] : []),
     ],
-    ...(isOpen ? { advice: [GUESTS_READ, ...(drafted.advice ?? [])] } : {}),
   };
 }
 
-/** Why a guest may not have it done, asked or not: a guest is whoever writes. Undefined for what only looks something up. */
-function closedToGuests({ effect, effects, origin, nouns }: InferredTool, family: string): string | undefined {
+/**
+ * Why a guest may not have it done, asked or not: a guest is whoever writes. Undefined for what only looks up what anybody may know: not
+ * what the same server writes, and not what its description alone names.
+ */
+function closedToGuests({ words, inferred, family }: DraftTool, kept: KeptRecords): string | undefined {
+  const { effect, effects, nouns } = inferred;
   const grave = GRAVE.find((one) => effects.has(one));
   if (grave !== undefined) return grave;
   if (effect !== "read" && effect !== "reach") return effect;
   const acts = [...effects].find((one) => one !== "read" && one !== "reach");
   if (acts !== undefined) return acts;
   if (LETTERS.has(family)) return "it reads mail or messages";
-  const isOfPeople = PEOPLE.has(family) || nouns.some((noun) => PERSONS.has(noun));
-  return isOfPeople && origin !== "own" ? "it reads records of people" : undefined;
+  if (PEOPLE.has(family) || nouns.some((noun) => PERSONS.has(noun))) return "it reads records of people";
+  const named = nameWords(words.name).map(singular);
+  const isNamed = named.some((word) => familyOfNoun(word) === family) && !named.some((word) => OWN.has(word));
+  return PUBLIC.has(family) && isNamed && !kept.families.has(family)
+    ? undefined
+    : "nothing says that anybody may read it; if so, remove `roles`";
 }
+/** Whose it is. */
+const OWN: ReadonlySet<string> = new Set(["my", "me", "our", "own"]);
 /** Named before the effect that a tool is called after. */
 const GRAVE: readonly InferredEffect[] = ["destroy", "pay", "commit", "access", "execute"];
 /** Families that hold what people wrote to one another. */
@@ -181,7 +165,6 @@ const PERSONS: ReadonlySet<string> = new Set(
 const PUBLIC: ReadonlySet<string> = new Set(
   "product review hotel flight restaurant ride web post weather time rate music video stock".split(" "),
 );
-const GUESTS_READ = "guests may read this: name `roles` here if it is not theirs alone";
 /** The roles of a policy that lists none, but for the weakest. */
 const KNOWN_CALLERS = ["user", "premium", "admin"];
 
@@ -200,17 +183,19 @@ function runsGiven({ name, parameters }: ToolWords, effects: ReadonlySet<Inferre
 /** What acts: asks where what it acts on is not the user's own choice; always, where nothing tells what it acts on. */
 function actorSettings(words: ToolWords, inferred: InferredTool): DraftedSettings {
   const { effect, effects, category, reasons, nouns } = inferred;
-  const authority = authorityArguments(words, category, effect === "send");
+  // Its verb is none that asks for an object; what destroys must say what, and it says so in an id or a path.
+  const destroysMore = effects.has("destroy") && effect !== "send" && !effects.has("pay") && !effects.has("execute");
+  const authority = authorityArguments(words, category, { sends: effect === "send", destroysMore });
   const unknown = reasons.some((reason) => reason.startsWith("no verb"));
   // Mail that a change causes goes to whom the record names; a tool that sends must say to whom.
   const grave =
     (["destroy", "pay", "commit", "access"] as const).find((one) => effects.has(one)) ?? (effect === "send" && effect);
   const because = runsGiven(words, effects)
-    ? "it runs what it is given, so it asks each time"
+    ? "asks each time: it runs what it is given"
     : unknown
-      ? "unsure, so it asks each time"
+      ? "asks each time: nothing says what it does"
       : grave && authority.length === 0
-        ? `no argument says on what it acts (${grave}), so it asks each time`
+        ? `asks each time: no argument says on what it acts (${grave})`
         : undefined;
   if (because !== undefined)
     return {
@@ -218,7 +203,6 @@ function actorSettings(words: ToolWords, inferred: InferredTool): DraftedSetting
       reasons: [because],
     };
   const held = [...authority, ...statedArguments(words, inferred)];
-  const named = held.length > 0 ? `: ${held.map(heldReason).join(", ")}` : "";
   return {
     // The destination of each call is looked at, so its first use needs no consent of its own.
     values: {
@@ -228,7 +212,10 @@ function actorSettings(words: ToolWords, inferred: InferredTool): DraftedSetting
       // What the tool made has an id that its own system gave it; the rest of its result repeats what the model wrote.
       ...(effect === "create" || effect === "note" ? { trusted: idFields(nouns) } : {}),
     },
-    reasons: [`${effect}: it asks where what it acts on comes from somebody else's text${named}`],
+    reasons: [
+      `runs unasked where the user asks for it (${effect}), and asks where what it acts on comes from somebody else's text`,
+      ...held.map(heldReason),
+    ],
   };
 }
 

@@ -14,8 +14,10 @@ const MAX_WORDS = 14;
 export function sentenceOf({ name, description = "" }: ToolWords): string {
   const first =
     description
+      .replace(ASIDES, " ")
       .split(/[.!?;\n。]/)[0]
       ?.replace(/[`"]/g, "")
+      .replace(LEAD, "")
       .trim() ?? "";
   const words = first.split(/\s+/).filter(Boolean);
   const cut = words.findIndex(
@@ -31,6 +33,12 @@ export function sentenceOf({ name, description = "" }: ToolWords): string {
   const verb = verbOf(head.toLowerCase());
   return [verb && verb.form === "third" ? verb.verb : head.toLowerCase(), ...others].join(" ");
 }
+
+/** "A resource (e.g., a deployment)": its full stops end no sentence. */
+const ASIDES = /\s*\((?:e\.g|i\.e|such as|like)[^)]*\)?|\s*\b(?:e\.g|i\.e)\.[^.;\n]*/gi;
+/** "This tool will create a customer" is no wish: "create a customer" is. */
+const LEAD =
+  /^(?:this|the) (?:tool|function|endpoint|api)(?: (?:will|can|is used to|allows you to|lets you|is for))? /i;
 
 /** Begins what was cut off: "orders, filtered" by status. */
 const CUT_OFF = /[,(]?\s+(?:optionally|filtered|sorted|ordered|limited|grouped|identified|specified|based|and|or)$/i;
@@ -54,7 +62,9 @@ export function exampleSentences(tools: readonly DraftTool[], kind: IntentKind):
 
 /** Verbs of the tools and what they work on, in English: where the tools do what the sentences of `phrases` do not know. */
 export function plainSentences(verbs: readonly string[], nouns: readonly string[]): readonly string[] {
-  const acts = verbs.slice(0, 4).flatMap((verb) => nouns.slice(0, 4).map((noun) => `${verb} the ${noun}`));
+  const acts = verbs
+    .slice(0, 4)
+    .flatMap((verb) => nouns.slice(0, 4).flatMap((noun) => (noun === verb ? [] : [`${verb} the ${noun}`])));
   return acts.map((act, at) => (PLAIN[at % PLAIN.length] ?? "").replace("{act}", act));
 }
 const PLAIN = ["{act}", "please {act}", "can you {act}?", "I need you to {act}", "could you {act} for me?"];

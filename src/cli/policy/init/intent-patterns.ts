@@ -15,6 +15,8 @@ interface PatternWords {
   readonly referring: readonly string[];
   /** Those of a few intents: "book the Ritz" asks for each of these. */
   readonly shared: readonly string[];
+  /** What its tools make, where that is a verb too: "invoice Anna for May". */
+  readonly made: readonly string[];
   /** Its tools bring words to people. `people`: another intent writes to addresses of mail. */
   readonly speaks: false | "people" | "all";
 }
@@ -124,7 +126,7 @@ function partedVerbs(verbs: readonly string[]): readonly string[] {
 }
 
 function written(words: PatternWords, most: number): readonly string[] {
-  const { kind, verbs, nouns, alone, opening, referring, shared, speaks } = words;
+  const { kind, verbs, nouns, alone, opening, referring, shared, made, speaks } = words;
   const either = (words: readonly string[]) => `(?:${words.slice(0, most).map(wordPattern).filter(Boolean).join("|")})`;
   const gap = GAPS[kind] ?? GAP;
   const object = nouns.includes("file") && most > 6 ? `(?:${either(nouns)}s?|${FILE_NAME})` : `${either(nouns)}s?`;
@@ -157,6 +159,7 @@ function written(words: PatternWords, most: number): readonly string[] {
     ...(MAKES.has(kind) && opening.length > 0
       ? [`\\b(?:make|place|issue|arrange|need|want|give\\s+\\S+)\\s+(?:an?|the|another)\\s+${either(opening)}\\b`]
       : []),
+    ...(made.length > 0 ? [`${REQUEST_BEGINS}${either(made)}\\s+\\S+\\s+(?:for|over|about)\\b`] : []),
     ...(referring.length > 0 ? [`\\b${object}\\b[^\\n]*\\b${either(referring)}\\s+${PRONOUN}\\b`] : []),
     ...(shared.length > 0 ? [`\\b${either(shared)}\\s+the\\s+\\S+`] : []),
     ...partedVerbs([...alone, ...opening, ...shared]),

@@ -45,7 +45,10 @@ const SOMEBODYS: ReadonlySet<string> = new Set("account phone card contact membe
 const OWN_VALUES =
   'mails to an address in its records ask: where nobody but you writes it, add the field to `trusted` ("/email"); `"directory": true` is for a list of your own contacts alone';
 
-/** Stores of the user's own, whose system gives each record its id. What a page, a shop or a file's text holds is others' choice. */
+/**
+ * Stores of the user's own, whose system gives each record its id. So are those that the same tools write to; what else a page, a shop or a
+ * file's text holds is others' choice.
+ */
 const OWN_STORES: ReadonlySet<string> = new Set(["email", "message", "calendar", "file", "note", "task", "issue"]);
 
 /** It returns records, and not the text of one. */
@@ -75,7 +78,12 @@ function listsPlaces({ name, parameters }: ToolWords): boolean {
   );
 }
 
-export function readerSettings(tool: ToolWords, { origin, nouns }: InferredTool, family: string): DraftedSettings {
+/** @param isOwn it finds records of a kind that the same tools write. */
+export function readerSettings(
+  tool: ToolWords,
+  { origin, nouns }: InferredTool,
+  { family, isOwn }: { readonly family: string; readonly isOwn: boolean },
+): DraftedSettings {
   const { name } = tool;
   if (listsPlaces(tool))
     return {
@@ -91,7 +99,7 @@ export function readerSettings(tool: ToolWords, { origin, nouns }: InferredTool,
       reasons: ["of its records only these fields are trusted: others may write the rest"],
       advice: [OWN_VALUES],
     };
-  if (OWN_STORES.has(family) && listsRecords(name))
+  if ((OWN_STORES.has(family) || isOwn) && listsRecords(name))
     return {
       values: { trusted: [...idFields(nouns), ...RECORD_IDS] },
       reasons: ["of its records only the ids are trusted: the system gives them, and others may write the rest"],

@@ -8,8 +8,9 @@ import { appliedSchemas, SAME_VALUE } from "../../../lib/json/json-schema.ts";
 import { isObject, memberOf, pointerKeys, toPointer } from "../../../lib/json/json-value.ts";
 import type { WorkBudget } from "../../../lib/work-budget.ts";
 import { looksLikeAddress } from "../spelling/canonical.ts";
+import { neighboursIn } from "./neighbours.ts";
 import { type ArgumentRole, guessRole, type RoleGuess } from "./roles.ts";
-import { toolEffects } from "./tool-verbs.ts";
+import { isHarmlessAct, toolEffects } from "./tool-verbs.ts";
 
 export interface KnownRole extends RoleGuess {
   /** The policy says so. */
@@ -48,6 +49,7 @@ export function rolesOf(tool: ToolFacts, settings: RoleSettings, work: WorkBudge
   const leaves = new Map<string, unknown>();
   collectLeaves(tool.parameters, { root: tool.parameters, path: NO_PATH, leaves, work });
   const effects = toolEffects(tool.name, tool.description);
+  const neighbours = neighboursIn(tool.parameters, leaves);
   const guess = (path: readonly string[], schema: unknown): KnownRole => {
     const role = overrideFor(overrides, path);
     if (role !== undefined) return { role, because: "the policy says so", set: true };
@@ -55,7 +57,7 @@ export function rolesOf(tool: ToolFacts, settings: RoleSettings, work: WorkBudge
     const [name = ""] = names.slice(-1);
     return guessRole({
       ...{ tool: tool.name, effects, name, path: names.slice(0, -1), schema },
-      isElement: path.at(-1) === "*",
+      ...{ isElement: path.at(-1) === "*", neighbours },
     });
   };
   const listed = new Map([...leaves].map(([pattern, schema]) => [pattern, guess(pointerKeys(pattern), schema)]));
@@ -218,8 +220,10 @@ export function callValues(roles: ArgumentRoles, args: unknown, work: WorkBudget
   return values;
 }
 
-/** Where no name tells, the value does: an address is one wherever it stands. */
+/** Where no name tells, the value does: an address is one wherever it stands, and `undo` does more than `status`. */
 function stricterByForm(role: KnownRole, value: string | number, isOpen: boolean): KnownRole {
+  if (role.choosesAct === true && !isHarmlessAct(String(value)))
+    return { ...role, role: "object", because: "it chooses what is done" };
   if (!(isOpen || role.unsure === true) || role.role === "destination" || typeof value !== "string") return role;
   return looksLikeAddress(value) ? { ...role, role: "destination", because: "its value is an address" } : role;
 }

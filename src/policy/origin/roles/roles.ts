@@ -6,8 +6,9 @@
  * role is guessed. The policy overrides a guess with `tools.X.arguments.Y.role`.
  */
 import { baseOf, meaningOf } from "./name-meaning.ts";
+import type { Neighbours } from "./neighbours.ts";
 import type { WordMeaning } from "./role-words.ts";
-import { isChoice, textOf, typesOf } from "./schema-hints.ts";
+import { isChoice, isChoiceOfWays, saysIdOf, textOf, typesOf } from "./schema-hints.ts";
 import { changes, namedByTool, nounOf, SAYS_TOOLS_NOUN, setsAmount } from "./tool-nouns.ts";
 import type { ToolEffect } from "./tool-verbs.ts";
 
@@ -22,6 +23,8 @@ export interface RoleGuess {
   readonly reaches?: true;
   /** Neither name nor schema tells: the value's own form may make it stricter. */
   readonly unsure?: true;
+  /** A fixed choice of what the tool does: of each value it depends what that is. */
+  readonly choosesAct?: true;
 }
 
 export interface ArgumentFacts {
@@ -34,6 +37,8 @@ export interface ArgumentFacts {
   readonly isElement?: boolean;
   /** The argument's own JSON Schema; undefined where the tool's schema does not list it. */
   readonly schema?: unknown;
+  /** Absent: nobody knows what else the tool takes. */
+  readonly neighbours?: Neighbours;
 }
 
 const DESTINATION_FORMATS = new Set(["email", "idn-email"]);
@@ -53,7 +58,11 @@ export function guessRole(argument: ArgumentFacts): RoleGuess {
   if (type.size > 0 && [...type].every((one) => one === "boolean" || one === "null"))
     return { role: "content", because: "it is a yes or no" };
   const isNumber = type.size > 0 && [...type].every((one) => one === "number" || one === "integer" || one === "null");
-  const form = { isNumber, isCount: isNumber && argument.isElement !== true, isChoice: isChoice(schema) };
+  const form = {
+    ...{ isNumber, isCount: isNumber && argument.isElement !== true, isChoice: isChoice(schema) },
+    ...{ isWay: isChoiceOfWays(schema), isId: !isNumber && saysIdOf(schema), neighbours: argument.neighbours },
+    saysAddress: SAYS_DESTINATION.test(textOf(schema, "description")?.slice(0, 500) ?? ""),
+  };
   const byName = roleOfNames([...argument.path, argument.name], argument.tool, effects, form);
   if (byName) return byName;
   if (OBJECT_FORMATS.has(format)) return { role: "object", because: quoted };
@@ -69,6 +78,13 @@ interface ValueForm {
   readonly isCount: boolean;
   /** The tool's author lists the possible values. */
   readonly isChoice: boolean;
+  /** These are ways to reach somebody: `sms`, `email`. */
+  readonly isWay: boolean;
+  /** Its description says that it is the id of something. */
+  readonly isId: boolean;
+  /** Its description speaks of an address. */
+  readonly saysAddress: boolean;
+  readonly neighbours: Neighbours | undefined;
 }
 
 /** A number of these in the plural counts them: `guests`, `passengers`, `rooms`. */
@@ -125,17 +141,23 @@ function roleOf(
   meaning: Exclude<WordMeaning, "open">,
   because: string,
   effects: ReadonlySet<ToolEffect>,
-  { isNumber, isChoice }: ValueForm,
+  form: ValueForm,
 ): RoleGuess {
+  const { isNumber, isChoice } = form;
   const acts = (wanted: readonly ToolEffect[]) => wanted.some((effect) => effects.has(effect));
   switch (meaning) {
     case "address":
-      return { role: "destination", because, reaches: true };
+      return addressRole(because, acts(SENDS), form);
     case "destination":
+      if (form.isWay) return { role: "content", because: `${because}, with a fixed choice of ways` };
       return { role: "destination", because };
     case "command":
+      if (isChoice) return { role: "content", because: `${because}, with a fixed choice`, choosesAct: true };
       return { role: "destination", because: `${because}, and a command says where it acts` };
     case "person":
+      // The receivers are those of the channel or the address that the call must name.
+      if (says(because, ["thread`"]) && form.neighbours?.namesReceiver)
+        return { role: "object", because: `${because}, and another argument says where that is` };
       if (isChoice && !acts(SENDS)) return { role: "content", because: `${because}, with a fixed choice` };
       if (acts(SENDS)) return { role: "destination", because: `${because}, and the tool sends, pays or gives access` };
       return { role: "object", because };
@@ -151,10 +173,24 @@ function roleOf(
         return { role: "content", because: `${because}, with a fixed choice of levels` };
       return { role: "object", because };
     case "amount":
+      if (form.isId) return { role: "object", because: `${because}, and its description says that it is an id` };
       return { role: isNumber || !isChoice ? "amount" : "content", because };
     case "content":
-      return contentRole(because, effects, { isNumber, isChoice });
+      return contentRole(because, effects, form);
   }
+}
+
+/**
+ * A domain or a port addresses something beside a host or a URL. Alone it may be a kind of device or a number of the user's own machine,
+ * unless its description or its value is an address, or the tool gives the domain something.
+ */
+function addressRole(because: string, sends: boolean, { neighbours, saysAddress, isChoice }: ValueForm): RoleGuess {
+  const address: RoleGuess = { role: "destination", because, reaches: true };
+  if (neighbours === undefined || neighbours.takesHost || saysAddress) return address;
+  const alone = `${because}, and the tool takes no host`;
+  if (says(because, ["port`"])) return { role: "content", because: alone };
+  if (!says(because, ["domain`"]) || (sends && !isChoice)) return address;
+  return { role: "content", because: alone, reaches: true, unsure: true };
 }
 
 const says = (because: string, words: readonly string[]): boolean =>
@@ -164,7 +200,7 @@ const says = (because: string, words: readonly string[]): boolean =>
 function contentRole(
   because: string,
   effects: ReadonlySet<ToolEffect>,
-  { isNumber, isChoice }: Omit<ValueForm, "isCount">,
+  { isNumber, isChoice }: Pick<ValueForm, "isNumber" | "isChoice">,
 ): RoleGuess {
   if (isNumber && says(because, ["count", "unit"]) && changes(effects))
     return { role: "amount", because: `${because}, and the tool changes something` };

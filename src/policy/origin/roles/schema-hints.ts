@@ -15,3 +15,17 @@ export function typesOf(schema: unknown): ReadonlySet<string> {
   const types = Array.isArray(type) ? type : [type];
   return new Set(types.filter((one) => typeof one === "string"));
 }
+
+const WAYS: ReadonlySet<string> = new Set(
+  "email mail sms text mms phone call voice push whatsapp chat web app in_app letter post fax both all none".split(" "),
+);
+
+/** The possible values are ways to reach somebody, and nobody in particular. */
+export const isChoiceOfWays = (schema: unknown): boolean =>
+  isObject(schema) &&
+  Array.isArray(schema.enum) &&
+  schema.enum.every((one) => typeof one === "string" && WAYS.has(one.toLowerCase().replace(/[^a-z]+/g, "_")));
+
+/** "The ID of the price": whatever the argument is called, it says which one. */
+export const saysIdOf = (schema: unknown): boolean =>
+  /\b(?:ids?|identifier|uuid)\s+(?:of|for)\b/i.test(textOf(schema, "description")?.slice(0, 80) ?? "");

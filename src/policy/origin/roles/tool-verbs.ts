@@ -145,6 +145,18 @@ export function toolEffects(name: string, description = ""): ReadonlySet<ToolEff
   return effectsOf(nameWords(sentence).slice(0, 12));
 }
 
+/** Names of what is only looked at: `kubectl rollout status`. */
+const LOOKS = new Set("status history info details version help diff logs log state summary preview plan".split(" "));
+const LIGHT_EFFECTS: readonly ToolEffect[] = ["read", "change", "create"];
+
+/** Whether one of the acts that a tool offers as a fixed choice looks something up, or makes or changes what can be changed again. */
+export function isHarmlessAct(act: string): boolean {
+  const words = nameWords(act);
+  if (words.length > 0 && words.every((word) => LOOKS.has(word))) return true;
+  const effects = effectsOf(words);
+  return effects.size > 0 && [...effects].every((effect) => LIGHT_EFFECTS.includes(effect));
+}
+
 function effectsOf(words: readonly string[]): ReadonlySet<ToolEffect> {
   const effects = new Set<ToolEffect>();
   for (const word of words) if (isCjkWord(word)) for (const effect of cjkEffects(word)) effects.add(effect);

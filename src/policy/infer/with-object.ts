@@ -1,0 +1,111 @@
+/** What a verb does, by what it is done to: `send money`, `create note`, `update password`, `return to base`. Pure. */
+import type { InferredEffect } from "./effects.ts";
+import { singular } from "./name-words.ts";
+import {
+  ACCESS,
+  APPLIED_FOR,
+  ARRANGED,
+  familyOfNoun,
+  MONEY,
+  OTHERS_TEXT,
+  originOfNoun,
+  PRIVATE,
+  PUBLISHED,
+  READ_BY_OPENING,
+  VISIBLE,
+} from "./nouns.ts";
+
+/** A verb and the words that it governs. */
+export interface Governed {
+  readonly effect: InferredEffect;
+  readonly verb: string;
+  /** Those near it, in the singular. */
+  readonly objects: ReadonlySet<string>;
+  /** What it is done to: the last noun before a preposition. */
+  readonly object: string | undefined;
+}
+
+/** The same verb means another effect by what it is done to. */
+export function withObject({ effect, verb, objects, object }: Governed): InferredEffect {
+  const has = (nouns: ReadonlySet<string>) => [...nouns].some((noun) => objects.has(noun));
+  if (effect === "execute") return verb === "start" && [...objects].some(isStarted) ? "change" : effect;
+  if (effect === "read" || effect === "commit" || effect === "pay") return effect;
+  if (verb === "open" && has(READ_BY_OPENING)) return "read";
+  if ((verb === "make" || verb === "set") && has(VISIBLE)) return "send";
+  if (verb === "apply") return objects.has("for") || has(APPLIED_FOR) ? "send" : "change";
+  if (effect === "destroy") return has(ACCESS) && verb !== "delete" ? "access" : effect;
+  if (has(MONEY) && effect !== "access") return "pay";
+  if ((effect === "create" || verb === "leave") && has(PUBLISHED)) return "send";
+  if (verb === "upload" && has(CHATS)) return "send";
+  if (DELIVERS.has(verb) && object !== undefined && MESSAGES.has(object)) return "send";
+  if ((effect !== "send" || verb === "request") && has(ARRANGED)) return "commit";
+  if ((effect === "create" || verb === "set") && has(PRIVATE)) return "note";
+  if (effect !== "send" && has(ACCESS)) return "access";
+  if ((verb === "update" || verb === "change" || verb === "set") && objects.has("email")) return "access";
+  return effect;
+}
+
+/** To add one of these is to send it. */
+const MESSAGES: ReadonlySet<string> = new Set(["message", "reaction", "reply"]);
+const DELIVERS: ReadonlySet<string> = new Set(["add", "create", "make", "insert", "append", "schedule", "leave"]);
+
+const CHATS: ReadonlySet<string> = new Set(["channel", "chat", "conversation", "dm", "group"]);
+
+/** What one starts changes its own state, and runs nothing that it is given: a timer, a vacuum, a song. */
+const isStarted = (noun: string): boolean =>
+  STARTED.has(noun) || ["device", "music", "video"].includes(familyOfNoun(noun) ?? "");
+const STARTED: ReadonlySet<string> = new Set(
+  "timer stopwatch countdown vacuum mower washer dryer dishwasher oven cleaning playback playing media recording".split(
+    " ",
+  ),
+);
+
+const PREPOSITIONS: ReadonlySet<string> = new Set(
+  "to from in into on onto of for with by via as at and or using through , ( )".split(" "),
+);
+
+/** @param words behind a verb. */
+export function objectOf(words: readonly string[]): string | undefined {
+  const end = words.findIndex((word) => PREPOSITIONS.has(word));
+  const object = (end < 0 ? words : words.slice(0, end)).at(-1);
+  return object === undefined ? undefined : singular(object);
+}
+
+/** Words for what a tool gives as its result. */
+const DATA: ReadonlySet<string> = new Set(
+  `data information info detail result list number count total status state statistic metric usage progress value level size position summary
+  text name id identifier record row entry report answer content history json array object string set true metadata output average
+  capacity availability occupancy score estimate percentage location whether which how what where who`.split(/\s+/),
+);
+/** These are also goods and machines, which somebody gives back or which go back. */
+const GOODS: ReadonlySet<string> = new Set(["device", "order", "product", "ride"]);
+
+const isData = (noun: string): boolean =>
+  DATA.has(noun) || OTHERS_TEXT.has(noun) || (originOfNoun(noun) !== undefined && !GOODS.has(familyOfNoun(noun) ?? ""));
+
+/** Who gets a result in any case. */
+const CALLERS: ReadonlySet<string> = new Set("user caller client model agent assistant you".split(" "));
+
+/** "Returns the vacuum to its base", "reports a defect to maintenance": it goes to somebody or to a place. */
+function goesSomewhere(words: readonly string[]): boolean {
+  const at = words.indexOf("to");
+  const [first = "", second = ""] = words.slice(at + 1).map(singular);
+  return at >= 0 && !CALLERS.has(first) && !CALLERS.has(second);
+}
+
+/** What stands behind "returns" or "reports": a result, unless it goes somewhere, or nothing says that it is one. */
+export function givesResult(words: readonly string[], readsByName: boolean): boolean {
+  const near = words.slice(0, 9);
+  return !goesSomewhere(near) && (readsByName || near.map(singular).some(isData));
+}
+
+const CHANNELS: ReadonlySet<string> = new Set(
+  "customer email mail sms ticket forum post message review comment letter".split(" "),
+);
+
+/** "Use this to answer questions about the house": of the user, who gets the answer in any case. */
+export function answersUser(words: readonly string[]): boolean {
+  const near = words.slice(0, 7).map(singular);
+  const isPlural = words.slice(0, 3).some((word) => word === "questions" || word === "queries");
+  return isPlural && !near.some((word) => CHANNELS.has(word));
+}
