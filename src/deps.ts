@@ -52,6 +52,7 @@ import { kvWithDeadline, policyDigest, policySource } from "./stores/policies/po
 import type { SemanticLayer } from "./stores/semantic/semantic-layer.ts";
 import type { Assets } from "./stores/semantic/vectors-asset.ts";
 import { guardStubs } from "./stores/tenant/guard-stubs.ts";
+import { isolateMeter } from "./telemetry/metrics/isolate-meter.ts";
 import { lazyTracing } from "./telemetry/traces/lazy-tracing.ts";
 import { trailHealth } from "./telemetry/trail-health.ts";
 import { type SharedDeps, type Tenants, type TenantVariables, tenantsOf } from "./tenant-deps.ts";
@@ -189,6 +190,7 @@ export function createDeps(env: Env, options: DepsOptions = {}, shared?: SharedD
   const telemetry = settingOf(readTelemetry(env), noTelemetry);
   const upstream: Upstreams = {
     ...settingOf(readUpstreams(env, env.AI !== undefined), NO_UPSTREAMS),
+    ...(telemetry.metrics ? { noteAttempt: attemptCounter(shared?.ownUpstreams === true) } : {}),
     fetch: withWorkersAi(fetcher, env.AI),
     pace: { ...realPace, now, ...pace },
     health: newHealth(),
@@ -260,6 +262,12 @@ export function createDeps(env: Env, options: DepsOptions = {}, shared?: SharedD
   const create = (own: Env, of: SharedDeps) => createDeps(own, options, of);
   return { ...deps, tenants: tenantsOf({ env, kv: env.KV, keys, ledgerOf, gateway: deps, create }) };
 }
+
+/** @param isTenants of upstreams in tenants' own settings, which share a label: there may be many. */
+const attemptCounter =
+  (isTenants: boolean): NonNullable<Upstreams["noteAttempt"]> =>
+  (upstream, outcome) =>
+    isolateMeter().count("toolgate_upstream_attempts", { upstream: isTenants ? "tenant" : String(upstream), outcome });
 
 function cachesOf(namespace: KVNamespace): Pick<Deps, "keys" | "policies" | "candidates"> {
   const kv = kvWithDeadline(namespace);
