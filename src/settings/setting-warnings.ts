@@ -59,7 +59,7 @@ function oddUpstreams(values: SettingValues): string[] {
 
 /** Who signs in gets a token that is then refused. */
 function unbelievedSignIn(values: SettingValues): string[] {
-  const signIn = readConsole(values as ConsoleVariables);
+  const signIn = readConsole({ ...values, TOOLGATE_DEV: "1" } as ConsoleVariables);
   const believed = readJwtIssuers({ ...values, TOOLGATE_DEV: "1" } as JwtIssuerVariables);
   const oidc = signIn.ok ? signIn.value.oidc : undefined;
   // Tenants may have the issuer in settings of their own.
