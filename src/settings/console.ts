@@ -37,7 +37,12 @@ export interface OidcClient extends Required<z.output<ReturnType<typeof oidcClie
 export function readConsole(variables: ConsoleVariables): Result<ConsoleSettings, readonly string[]> {
   const { CONSOLE_OIDC: text, CONSOLE_OIDC_SECRET: secret } = variables;
   if (!text) return secret ? err(["CONSOLE_OIDC_SECRET: set CONSOLE_OIDC too, or leave it out"]) : ok(KEYS_ALONE);
-  const read = readJsonSetting("CONSOLE_OIDC", text, oidcClient(variables.TOOLGATE_DEV === "1"), '`{ "issuer": "https://…", "client_id": "…" }`');
+  const read = readJsonSetting(
+    "CONSOLE_OIDC",
+    text,
+    oidcClient(variables.TOOLGATE_DEV === "1"),
+    '`{ "issuer": "https://…", "client_id": "…" }`',
+  );
   if (!read.ok) return read;
   const { name = new URL(read.value.issuer).host, ...client } = read.value;
   if (!client.scope.split(" ").includes("openid")) return err(["CONSOLE_OIDC: scope: must hold `openid`"]);
