@@ -61,7 +61,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   app.use(setRequestId(deps.now));
   if (deps.listenerSecret !== undefined) app.use(behindListener(deps.listenerSecret));
   if (deps.cors.any || deps.cors.origins.size > 0) app.use(cors(deps.cors));
-  app.get("/health", () => getHealth(deps));
+  app.get("/health", (c) => getHealth(deps, c.req.query("strict") === "1"));
 
   app.use("/mcp/*", asRpcErrors(deps));
   app.use(watchRequests(deps));

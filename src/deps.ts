@@ -32,6 +32,7 @@ import { DEFAULT_LIMITS, type Limits, type LimitVariables, readLimits } from "./
 import { NO_HEADERS, type PassHeadersVariables, readPassHeaders } from "./settings/pass-headers.ts";
 import { type PushSettings, type PushVariables, readPush } from "./settings/push.ts";
 import { noTelemetry, readTelemetry, type TelemetrySettings, type TelemetryVariables } from "./settings/telemetry.ts";
+import { readTenantSettings } from "./settings/tenant-variables.ts";
 import { DIRECT_TRAIL, readTrail } from "./settings/trail.ts";
 import { NO_UPSTREAMS, readUpstreams, type UpstreamVariables } from "./settings/upstream.ts";
 import { NO_WEBHOOKS, readWebhooks, type WebhookSettings, type WebhookVariables } from "./settings/webhooks.ts";
@@ -51,6 +52,7 @@ import { kvWithDeadline, policyDigest, policySource } from "./stores/policies/po
 import type { SemanticLayer } from "./stores/semantic/semantic-layer.ts";
 import type { Assets } from "./stores/semantic/vectors-asset.ts";
 import { guardStubs } from "./stores/tenant/guard-stubs.ts";
+import { isolateMeter } from "./telemetry/metrics/isolate-meter.ts";
 import { lazyTracing } from "./telemetry/traces/lazy-tracing.ts";
 import { trailHealth } from "./telemetry/trail-health.ts";
 import { type SharedDeps, type Tenants, type TenantVariables, tenantsOf } from "./tenant-deps.ts";
@@ -185,8 +187,10 @@ export function createDeps(env: Env, options: DepsOptions = {}, shared?: SharedD
   const auditKeys = parseAuditKeys(env.AUDIT_KEY ?? "");
   if (!auditKeys.ok) problems.push(`AUDIT_KEY: ${auditKeys.error}`);
   const { shards } = settingOf(readTrail(env), DIRECT_TRAIL);
+  const telemetry = settingOf(readTelemetry(env), noTelemetry);
   const upstream: Upstreams = {
     ...settingOf(readUpstreams(env, env.AI !== undefined), NO_UPSTREAMS),
+    ...(telemetry.metrics ? { noteAttempt: attemptCounter(shared?.ownUpstreams === true) } : {}),
     fetch: withWorkersAi(fetcher, env.AI),
     pace: { ...realPace, now, ...pace },
     health: newHealth(),
@@ -197,7 +201,6 @@ export function createDeps(env: Env, options: DepsOptions = {}, shared?: SharedD
   const embeddings = settingOf(readEmbeddings(env, env.AI !== undefined), undefined);
   const limits = settingOf(readLimits(env), DEFAULT_LIMITS);
   const passHeaders = settingOf(readPassHeaders(env), NO_HEADERS);
-  const telemetry = settingOf(readTelemetry(env), noTelemetry);
   setLogLevel(telemetry.logLevel);
   const webhooks = settingOf(readWebhooks(env), NO_WEBHOOKS);
   const push = settingOf(readPush(env), undefined);
@@ -213,10 +216,7 @@ export function createDeps(env: Env, options: DepsOptions = {}, shared?: SharedD
   const pinsOf = (tenant: string) => ledgerOf(tenant).mcp;
   const tools = toolsOf(env, { fetch: fetcher, now, guardOf, pinsOf, background: waitUntil });
   problems.push(...tools.problems);
-  if (env.TENANT_SETTINGS && !/^[01]$/.test(env.TENANT_SETTINGS))
-    problems.push("TENANT_SETTINGS: write `1`, or leave it out");
-  if (env.TENANT_SETTINGS === "1" && !env.CONNECTION_KEY)
-    problems.push("CONNECTION_KEY is not set: tenants' settings are sealed by it; write `id:secret`");
+  const hasTenantSettings = settingOf(readTenantSettings(env), false);
   const audit: AskAudit = (tenant, ask) => readShard(() => trailShards(env), tenant, ask);
   const deps: Deps = {
     ...cached,
@@ -258,10 +258,16 @@ export function createDeps(env: Env, options: DepsOptions = {}, shared?: SharedD
     misconfigured: problems.length > 0 ? problems.join("; ") : undefined,
   };
   const keys = tools.deps.connectionKeys;
-  if (env.TENANT_SETTINGS !== "1" || shared || !keys) return deps;
+  if (!hasTenantSettings || shared || !keys) return deps;
   const create = (own: Env, of: SharedDeps) => createDeps(own, options, of);
   return { ...deps, tenants: tenantsOf({ env, kv: env.KV, keys, ledgerOf, gateway: deps, create }) };
 }
+
+/** @param isTenants of upstreams in tenants' own settings, which share a label: there may be many. */
+const attemptCounter =
+  (isTenants: boolean): NonNullable<Upstreams["noteAttempt"]> =>
+  (upstream, outcome) =>
+    isolateMeter().count("toolgate_upstream_attempts", { upstream: isTenants ? "tenant" : String(upstream), outcome });
 
 function cachesOf(namespace: KVNamespace): Pick<Deps, "keys" | "policies" | "candidates"> {
   const kv = kvWithDeadline(namespace);

@@ -32,6 +32,8 @@ export interface SharedDeps {
   readonly issuerKeys: Deps["issuerKeys"];
   /** Undefined where the tenant has sentence vectors of its own. */
   readonly semantic: Deps["semantic"] | undefined;
+  /** Whether it has upstreams of its own. */
+  readonly ownUpstreams: boolean;
 }
 
 interface TenantsParts<Env> {
@@ -51,9 +53,10 @@ export function tenantsOf<Env extends GatewayVariables>(parts: TenantsParts<Env>
     keys,
     gateway: env,
     depsFor: (tenant, { variables, jurisdiction }) => {
-      const own = Object.keys(variables).some((name) => name.startsWith("EMBEDDINGS_"));
-      const semantic = own ? undefined : gateway.semantic;
-      const shared = { tenant, jurisdiction, issuerKeys: gateway.issuerKeys, semantic };
+      const has = (prefix: string) => Object.keys(variables).some((name) => name.startsWith(prefix));
+      const semantic = has("EMBEDDINGS_") ? undefined : gateway.semantic;
+      const ownUpstreams = has("UPSTREAM_");
+      const shared = { tenant, jurisdiction, issuerKeys: gateway.issuerKeys, semantic, ownUpstreams };
       // Operators may be of a tenant with settings of its own.
       return { ...create(layTenantOver(env, tenant, variables), shared), tenants };
     },

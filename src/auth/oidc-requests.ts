@@ -7,9 +7,12 @@ const ANSWER_MS = 10_000;
 
 const signal = (): AbortSignal => AbortSignal.timeout(ANSWER_MS);
 
+/** The settings take an issuer without TLS on this machine alone, under `npm start`. */
+const insecure = (issuer: URL) => ({ [oauth.allowInsecureRequests]: issuer.protocol === "http:" });
+
 /** Throws where the provider's metadata cannot be read, or is another's. */
 export async function discover(issuer: URL, fetcher: typeof fetch): Promise<oauth.AuthorizationServer> {
-  const response = await oauth.discoveryRequest(issuer, { [oauth.customFetch]: fetcher, signal });
+  const response = await oauth.discoveryRequest(issuer, { [oauth.customFetch]: fetcher, signal, ...insecure(issuer) });
   return oauth.processDiscoveryResponse(issuer, response);
 }
 
@@ -33,7 +36,7 @@ export async function redeem({ server, client, settings, answer, fetcher }: Rede
     parameters,
     redirectUri,
     verifier,
-    { [oauth.customFetch]: fetcher, signal },
+    { [oauth.customFetch]: fetcher, signal, ...insecure(new URL(settings.issuer)) },
   );
   const checks = { expectedNonce: nonce, requireIdToken: true };
   return oauth.processAuthorizationCodeResponse(server, client, response, checks);

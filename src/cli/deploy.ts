@@ -7,6 +7,7 @@ import { askTerminal } from "./ask-terminal.ts";
 import { buildConsole } from "./build/console.ts";
 import { cloudflare, cloudflareApi, wrangler } from "./deploy/cloudflare.ts";
 import {
+  bindsWorkersAi,
   bucketName,
   databasesOf,
   deadQueueName,
@@ -17,10 +18,12 @@ import {
   readConfig,
   workerName,
 } from "./deploy/config.ts";
+import { generatedSecrets } from "./deploy/deploy-secrets.ts";
 import { type DeploySettings, readDeploySettings } from "./deploy/deploy-settings.ts";
+import { keptKeysIn, keysFileName } from "./deploy/kept-keys.ts";
 import { type DeployOptions, readDeployOptions } from "./deploy/options.ts";
 import { askGateway } from "./deploy/smoke.ts";
-import { deployAll, generatedSecrets } from "./deploy/steps.ts";
+import { deployAll } from "./deploy/steps.ts";
 import { migrationFiles } from "./local/migrations.ts";
 import { builtInPolicy, readPolicyLines } from "./policy-file.ts";
 import { printUsage } from "./program-arguments.ts";
@@ -52,7 +55,7 @@ function write(options: DeployOptions, { plain }: DeploySettings, resources: Res
 async function main(): Promise<void> {
   const options = readDeployOptions(process.argv.slice(2));
   if (!options.ok) return printUsage(options.error);
-  const settings = readDeploySettings(join(root, ".deploy.vars"), process.env);
+  const settings = readDeploySettings(join(root, ".deploy.vars"), process.env, bindsWorkersAi(readConfig()));
   if (!settings.ok) return fail(["nothing was deployed; in `.deploy.vars` or the environment:", ...settings.error]);
   for (const warning of settings.value.warnings) console.warn(`warning: ${warning}`);
   const policy = await readPolicyLines(builtInPolicy);
@@ -64,6 +67,7 @@ async function main(): Promise<void> {
     settings: settings.value,
     cloud: cloudFor(options.value),
     writeConfig: (resources) => write(options.value, settings.value, resources),
+    keptKeys: keptKeysIn(join(root, keysFileName(workerName(readConfig(), options.value)))),
     say: console.log,
     ask: askTerminal,
     now: Date.now(),
@@ -91,7 +95,7 @@ async function dryRun(options: DeployOptions, settings: DeploySettings): Promise
   for (const { name, folder } of databases)
     say(`4 migrate    would apply what \`${name}\` lacks of ${migrationFiles(folder).join(", ")}`);
   say(
-    `5 secrets    would set ${secrets.join(", ") || "none"}${made.length === 0 ? "" : `, and make ${made.join(" and ")} where the Worker has none`}`,
+    `5 secrets    would set ${secrets.join(", ") || "none"}${made.length === 0 ? "" : `, and make ${made.join(" and ")} where the Worker has none, and write them to ${keysFileName(worker)}`}`,
   );
   const folder = mkdtempSync(join(tmpdir(), "toolgate-deploy-"));
   const bundled = await cloudFor(options).deploy(["--dry-run", "--outdir", folder]);

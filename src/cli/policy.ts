@@ -15,6 +15,7 @@ import {
   resetUsage,
 } from "./policy/remote-commands.ts";
 import { testCommand, testUsage } from "./policy/test-command.ts";
+import { rollbackCommand, rollbackUsage, versionsCommand, versionsUsage } from "./policy/version-commands.ts";
 import { programName } from "./program-name.ts";
 import { runSubcommand, type Subcommand } from "./subcommands.ts";
 
@@ -29,6 +30,8 @@ const commands = new Map([
   ["push", command(pushUsage, pushCommand)],
   ["reset", command(resetUsage, resetCommand)],
   ["pull", command(pullUsage, pullCommand)],
+  ["versions", command(versionsUsage, versionsCommand)],
+  ["rollback", command(rollbackUsage, rollbackCommand)],
   ["diff", command(diffUsage, diffCommand)],
   ["replay", command(replayUsage, replayCommand)],
   ["simulate", command(simulateUsage, simulateCommand)],

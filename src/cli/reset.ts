@@ -3,7 +3,7 @@ import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { askYesOrNo } from "./ask-terminal.ts";
 import { programArguments } from "./program-arguments.ts";
-import { readSettings } from "./settings.ts";
+import { readStateFolder } from "./settings.ts";
 import { runningGateway, stateParts } from "./start/local-state.ts";
 
 const usage = `npm run reset -- [--yes]
@@ -11,14 +11,13 @@ removes the local storage of \`npm start\`: audit trail, sessions, keys, policie
   --yes   does not ask`;
 
 const { yes } = programArguments(usage, { yes: { type: "boolean", default: false } });
-// Of the settings only the folder matters here.
-const read = readSettings({ TOOLGATE_STATE: process.env.TOOLGATE_STATE, PORT: "", UPSTREAM_BASE_URL: "" });
+const read = readStateFolder(process.env);
 
 if (!read.ok) {
-  console.error(read.error.join("\n"));
+  console.error(read.error);
   process.exitCode = 1;
 } else {
-  process.exitCode = await reset(read.value.stateFolder);
+  process.exitCode = await reset(read.value);
 }
 
 async function reset(stateFolder: string): Promise<number> {

@@ -1,5 +1,6 @@
 /** The Worker's settings as a program gathers them, and the Worker's own checks of them: it would answer every request with a 503. */
 import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { parseEnv } from "node:util";
 import { ok, type Result } from "../lib/result.ts";
 import { readAccess } from "../settings/access.ts";
@@ -9,7 +10,9 @@ import { readEmbeddings } from "../settings/embeddings.ts";
 import { readLimits } from "../settings/limits.ts";
 import { readPassHeaders } from "../settings/pass-headers.ts";
 import { readPush } from "../settings/push.ts";
+import { lineWarnings, type SettingValues } from "../settings/setting-warnings.ts";
 import { readTelemetry } from "../settings/telemetry.ts";
+import { readTenantSettings } from "../settings/tenant-variables.ts";
 import { isOthers, readConnectionKey, readToolDns, readToolSecrets } from "../settings/tool-secrets.ts";
 import { readTrailTexts } from "../settings/trail.ts";
 import { readUpstreams } from "../settings/upstream.ts";
@@ -17,7 +20,6 @@ import { readWebhooks, type WebhookVariables } from "../settings/webhooks.ts";
 import { parseAuditKeys } from "../stores/audit/audit-keys.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-export type SettingValues = Readonly<Record<string, string>>;
 
 /**
  * The values of a file of `NAME=value` lines and, before it, the environment. An empty variable unsets what the file says.
@@ -43,12 +45,26 @@ export function readSettingValues(
 }
 
 function readVariables(path: string): Result<Environment, string> {
+  const text = readText(path);
+  return text.ok ? ok(parseEnv(text.value)) : text;
+}
+
+function readText(path: string): Result<string, string> {
   try {
-    return ok(parseEnv(readFileSync(path, "utf8")));
+    return ok(readFileSync(path, "utf8"));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    return code === "ENOENT" ? ok({}) : { ok: false, error: `cannot read ${path}: ${message}` };
+    return code === "ENOENT" ? ok("") : { ok: false, error: `cannot read ${path}: ${message}` };
   }
+}
+
+/** In the place of a key that a program makes. */
+const NEW_KEY = `k1:${"0".repeat(64)}`;
+
+/** What is odd in a file of settings that can be read. */
+export function settingsFileWarnings(path: string): string[] {
+  const text = readText(path);
+  return text.ok ? lineWarnings(basename(path), text.value) : [];
 }
 
 type Reader = (values: SettingValues) => Result<unknown, readonly string[]>;
@@ -70,6 +86,7 @@ export function settingProblems(values: SettingValues, bound: boolean): string[]
     readToolSecrets,
     readToolDns,
     readConnectionKey,
+    tenantSettingsWithKey,
     readTrailTexts,
   ];
   return readers.flatMap((read) => {
@@ -85,5 +102,7 @@ function auditKeyReader({ AUDIT_KEY }: SettingValues): Result<unknown, readonly 
 }
 
 /** A program makes SIGNING_KEYS where there are none. */
-const webhooksWithKeys = (values: WebhookVariables) =>
-  readWebhooks({ SIGNING_KEYS: `k1:${"0".repeat(64)}`, ...values });
+const webhooksWithKeys = (values: WebhookVariables) => readWebhooks({ SIGNING_KEYS: NEW_KEY, ...values });
+
+/** A program makes CONNECTION_KEY where there is none. */
+const tenantSettingsWithKey = (values: SettingValues) => readTenantSettings({ CONNECTION_KEY: NEW_KEY, ...values });

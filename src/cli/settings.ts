@@ -2,8 +2,9 @@
 import { join, resolve } from "node:path";
 import { err, ok, type Result } from "../lib/result.ts";
 import { kindOfSetting, misspeltSettings, programSettings } from "../settings/misspelt.ts";
+import { type SettingValues, settingWarnings } from "../settings/setting-warnings.ts";
 import { readUpstreams } from "../settings/upstream.ts";
-import { type Environment, readSettingValues, type SettingValues, settingProblems } from "./setting-values.ts";
+import { type Environment, readSettingValues, settingProblems, settingsFileWarnings } from "./setting-values.ts";
 import { isPublished, projectRoot } from "./source-file.ts";
 
 export const root: string = projectRoot;
@@ -30,6 +31,15 @@ const ownNames = new Set<string>([...programSettings, "TOOLGATE_DEV", "TOOLGATE_
 const isSetting = (name: string) =>
   ownNames.has(name) || kindOfSetting(name) !== undefined || /^(TOOLGATE|UPSTREAM)_/.test(name);
 
+/** Where the local stores are, whatever the other settings are. */
+export function readStateFolder(environment: Environment, folder: string = ownFolder()): Result<string, string> {
+  const read = readSettingValues(join(folder, ".dev.vars"), environment, isSetting);
+  return read.ok ? ok(stateFolderOf(read.value, folder)) : read;
+}
+
+const stateFolderOf = ({ TOOLGATE_STATE: state = ".wrangler/state" }: SettingValues, folder: string): string =>
+  resolve(folder, state);
+
 /** Every error at once, each naming the setting. */
 export function readSettings(
   environment: Environment,
@@ -37,7 +47,7 @@ export function readSettings(
 ): Result<Settings, readonly string[]> {
   const read = readSettingValues(join(folder, ".dev.vars"), environment, isSetting);
   if (!read.ok) return err([read.error]);
-  const { PORT = "8787", TOOLGATE_POLICY: policy, TOOLGATE_STATE: state = ".wrangler/state" } = read.value;
+  const { PORT = "8787", TOOLGATE_POLICY: policy } = read.value;
   const errors: string[] = [];
   const port = Number(PORT);
   if (!Number.isInteger(port) || port < 1 || port > 65535) {
@@ -55,9 +65,11 @@ export function readSettings(
     port,
     upstream: first && { baseUrl: first.baseUrl, model: first.model },
     policyPath: policy && resolve(folder, policy),
-    stateFolder: resolve(folder, state),
+    stateFolder: stateFolderOf(read.value, folder),
     bindings,
     warnings: [
+      ...settingsFileWarnings(join(folder, ".dev.vars")),
+      ...settingWarnings(read.value),
       ...misspeltSettings(new Set([...Object.keys(read.value), ...Object.keys(environment)])),
       ...(isDemo ? unusedWithDemo(bindings) : []),
     ],

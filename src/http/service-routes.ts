@@ -15,11 +15,15 @@ import { requireOperator } from "./authenticate/authenticate.ts";
 import type { HandlerResult } from "./handler.ts";
 import { notFound, unavailable } from "./problem.ts";
 
-/** 200 also where it is degraded: turns go on, and a probe that took the gateway away would stop them. */
-export async function getHealth({ policies, trailHealth }: Deps): Promise<Response> {
+/**
+ * 200 also where it is degraded: turns go on, and a probe that took the gateway away would stop them.
+ * @param strict 503 there, for a monitor that knows statuses alone.
+ */
+export async function getHealth({ policies, trailHealth, misconfigured }: Deps, strict: boolean): Promise<Response> {
   const audit = await trailHealth();
+  if (misconfigured !== undefined) return Response.json({ status: "misconfigured", audit }, { status: 503 });
   const status = policies.degraded() || audit !== "ok" ? "degraded" : "ok";
-  return Response.json({ status, audit });
+  return Response.json({ status, audit }, { status: strict && status !== "ok" ? 503 : 200 });
 }
 
 const OPEN_METRICS = "application/openmetrics-text";

@@ -1,12 +1,14 @@
 /** How people sign in to the console besides pasting a key: `CONSOLE_OIDC`, `CONSOLE_OIDC_SECRET`. Pure. */
 import * as z from "zod";
-import { once } from "../lib/once.ts";
+import { isLoopbackHost } from "../lib/host.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { readJsonSetting } from "./json-setting.ts";
 
 export interface ConsoleVariables {
   readonly CONSOLE_OIDC?: string;
   readonly CONSOLE_OIDC_SECRET?: string;
+  /** `1`: the provider may be on this machine, without TLS. */
+  readonly TOOLGATE_DEV?: string;
 }
 
 interface ConsoleSettings {
@@ -15,18 +17,17 @@ interface ConsoleSettings {
 
 export const KEYS_ALONE: ConsoleSettings = { oidc: undefined };
 
-const oidcClient = once(() =>
+const oidcClient = (dev: boolean) =>
   z.strictObject({
     /** Its metadata stand at `<issuer>/.well-known/openid-configuration`. */
-    issuer: z.string().refine(isIssuer, "must be an `https:` URL without a query"),
+    issuer: z.string().refine((text) => isIssuer(text, dev), ISSUER_RULE),
     client_id: z.string().min(1).max(512),
     scope: z.string().min(1).max(512).default("openid"),
     /** What the button calls the provider; by default its host. */
     name: z.string().min(1).max(64).optional(),
     /** Which of the provider's tokens the console's requests carry: one that an entry of `JWT_ISSUERS` believes. */
     token: z.enum(["id_token", "access_token"]).default("id_token"),
-  }),
-);
+  });
 
 export interface OidcClient extends Required<z.output<ReturnType<typeof oidcClient>>> {
   /** Of a confidential client; only the gateway sends it, to the provider. */
@@ -36,15 +37,24 @@ export interface OidcClient extends Required<z.output<ReturnType<typeof oidcClie
 export function readConsole(variables: ConsoleVariables): Result<ConsoleSettings, readonly string[]> {
   const { CONSOLE_OIDC: text, CONSOLE_OIDC_SECRET: secret } = variables;
   if (!text) return secret ? err(["CONSOLE_OIDC_SECRET: set CONSOLE_OIDC too, or leave it out"]) : ok(KEYS_ALONE);
-  const read = readJsonSetting("CONSOLE_OIDC", text, oidcClient(), '`{ "issuer": "https://…", "client_id": "…" }`');
+  const read = readJsonSetting(
+    "CONSOLE_OIDC",
+    text,
+    oidcClient(variables.TOOLGATE_DEV === "1"),
+    '`{ "issuer": "https://…", "client_id": "…" }`',
+  );
   if (!read.ok) return read;
   const { name = new URL(read.value.issuer).host, ...client } = read.value;
   if (!client.scope.split(" ").includes("openid")) return err(["CONSOLE_OIDC: scope: must hold `openid`"]);
   return ok({ oidc: { ...client, name, secret: secret || undefined } });
 }
 
-function isIssuer(value: string): boolean {
+// Whoever stands between could sign people in as somebody else.
+const ISSUER_RULE = "must be an `https:` URL without a query (under `npm start` also an `http:` one of this machine)";
+
+function isIssuer(value: string, dev: boolean): boolean {
   if (!URL.canParse(value)) return false;
-  const { protocol, search, hash } = new URL(value);
-  return protocol === "https:" && search === "" && hash === "";
+  const { protocol, hostname, search, hash } = new URL(value);
+  const isSafe = protocol === "https:" || (dev && protocol === "http:" && isLoopbackHost(hostname));
+  return isSafe && search === "" && hash === "";
 }

@@ -47,7 +47,7 @@ const model = () => z.string().min(1).max(256);
 const routes = once(() => z.record(model(), z.array(model()).min(1, "must not be empty").max(MAX_HOPS)));
 
 /** The name of a provider's variable. */
-const providerKeyName = (name: string) => `UPSTREAM_${name.toUpperCase().replaceAll("-", "_")}_API_KEY` as const;
+export const providerKeyName = (name: string) => `UPSTREAM_${name.toUpperCase().replaceAll("-", "_")}_API_KEY` as const;
 
 /**
  * Every error at once, each naming its variable; none holds a key.

@@ -31,6 +31,21 @@ export type GatewayVariables = UpstreamVariables &
     readonly AI?: unknown;
   };
 
+interface TenantSettingsVariables {
+  /** `1`: tenants may have settings of their own. */
+  readonly TENANT_SETTINGS?: string;
+  readonly CONNECTION_KEY?: string;
+}
+
+/** Whether tenants may have settings of their own. */
+export function readTenantSettings(variables: TenantSettingsVariables): Result<boolean, readonly string[]> {
+  const { TENANT_SETTINGS: enabled, CONNECTION_KEY: key } = variables;
+  if (!enabled || enabled === "0") return ok(false);
+  if (enabled !== "1") return err(["TENANT_SETTINGS: write `1`, or leave it out"]);
+  if (!key) return err(["CONNECTION_KEY is not set: tenants' settings are sealed by it; write `id:secret`"]);
+  return ok(true);
+}
+
 /** Stands for a secret where settings are shown. Written back, it keeps the secret that is stored. */
 export const HIDDEN = "***";
 

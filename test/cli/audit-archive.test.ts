@@ -171,6 +171,18 @@ test("query reads files of before a column was added beside newer ones", async (
   rmSync(place, { recursive: true });
 });
 
+test("verify finds no archive whole that is not there, is empty, or has lost its manifests", async () => {
+  const gone = await run({}, "verify", "--archive", join(folder, "nowhere"));
+  expect([gone.code, gone.errors]).toEqual([1, expect.stringMatching(/^there is no folder `.*nowhere`/)]);
+  const place = mkdtempSync(join(tmpdir(), "toolgate-archive-test-"));
+  const empty = await run({}, "verify", "--archive", place);
+  expect([empty.code, empty.errors]).toEqual([1, expect.stringMatching(/^there is no archive at/)]);
+  writeAll(place, new Map([...files].filter(([key]) => key.startsWith("records/"))));
+  const bare = await run({}, "verify", "--archive", place);
+  expect([bare.code, bare.out[0]]).toEqual([1, "the files of records are in no manifest"]);
+  rmSync(place, { recursive: true });
+});
+
 test("says what is missing or wrong", async () => {
   expect((await run({ AWS_ENDPOINT_URL: "" }, "verify", "--archive", "s3://trail")).errors).toContain(
     "AWS_ENDPOINT_URL",

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { readSettings } from "../../src/cli/settings.ts";
+import { readSettings, readStateFolder } from "../../src/cli/settings.ts";
 
 let folder: string;
 beforeAll(() => {
@@ -19,6 +19,21 @@ it("names no upstream where none is set, and says which of its settings are then
     expect.stringMatching(/^UPSTREAM_MODEL is not used: /),
   ]);
   expect(JSON.stringify(read.ok && read.value.warnings)).not.toContain("sk-own");
+});
+
+it("refuses what the worker would refuse to serve with", () => {
+  const read = readSettings({ TENANT_SETTINGS: "true" }, folder);
+  expect(read).toMatchObject({ ok: false, error: [expect.stringMatching(/^TENANT_SETTINGS: write `1`/)] });
+  expect(readSettings({ TENANT_SETTINGS: "1" }, folder)).toMatchObject({ ok: true });
+});
+
+it("finds the state folder whatever the other settings are", () => {
+  const path = join(folder, ".dev.vars");
+  writeFileSync(path, "UPSTREAM_2_BASE_URL=https://b.test/v1\nPORT=no\nTOOLGATE_STATE=kept\n");
+  expect(readStateFolder({}, folder)).toEqual({ ok: true, value: join(folder, "kept") });
+  expect(readStateFolder({ TOOLGATE_STATE: "/elsewhere" }, folder)).toEqual({ ok: true, value: "/elsewhere" });
+  rmSync(path);
+  expect(readStateFolder({}, folder)).toEqual({ ok: true, value: join(folder, ".wrangler/state") });
 });
 
 it("refuses a second upstream without the first, and one that cannot be reached", () => {

@@ -1,6 +1,6 @@
 /** `npm run deploy`: its dry run as a person starts it, and the real sequence against an account that is played. */
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -8,8 +8,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { cloudflare, cloudflareApi } from "../../src/cli/deploy/cloudflare.ts";
-import { deployConfig, readConfig } from "../../src/cli/deploy/config.ts";
+import { bindsWorkersAi, deployConfig, readConfig } from "../../src/cli/deploy/config.ts";
 import { readDeploySettings } from "../../src/cli/deploy/deploy-settings.ts";
+import { keptKeysIn, keysFileName } from "../../src/cli/deploy/kept-keys.ts";
 import { type DeployOptions, readDeployOptions } from "../../src/cli/deploy/options.ts";
 import { deployAll } from "../../src/cli/deploy/steps.ts";
 import { root } from "../../src/cli/settings.ts";
@@ -108,14 +109,14 @@ describe("the settings", () => {
     folder = mkdtempSync(join(tmpdir(), "toolgate-deploy-test-"));
   });
   afterEach(() => rmSync(folder, { recursive: true }));
-  const read = (text: string, environment = {}) => {
+  const read = (text: string, environment = {}, bound = false) => {
     const file = join(folder, ".deploy.vars");
     writeFileSync(file, text);
-    return readDeploySettings(file, environment);
+    return readDeploySettings(file, environment, bound);
   };
 
-  it("are plain or secret by name; the environment goes first; what is unknown is a secret", () => {
-    const settings = read("UPSTREAM_BASE_URL=https://a.example/v1\nUPSTREAM_API_KEY=one\nCRM_TOKEN=crm", {
+  it("are plain or secret by name; the environment goes first; what is of this machine is not sent", () => {
+    const settings = read("UPSTREAM_BASE_URL=https://a.example/v1\nUPSTREAM_API_KEY=one\nPORT=8787", {
       UPSTREAM_BASE_URL: "https://b.example/v1",
       HOME: "/root",
     });
@@ -123,8 +124,8 @@ describe("the settings", () => {
       ok: true,
       value: {
         plain: { UPSTREAM_BASE_URL: "https://b.example/v1" },
-        secrets: { UPSTREAM_API_KEY: "one", CRM_TOKEN: "crm" },
-        warnings: ["CRM_TOKEN is no setting of Toolgate and is sent as a secret"],
+        secrets: { UPSTREAM_API_KEY: "one" },
+        warnings: ["PORT is for programs of this machine and is not sent"],
       },
     });
   });
@@ -137,12 +138,9 @@ describe("the settings", () => {
   });
 
   it("that are misspelt are told, in the file and in the environment", () => {
-    expect(read(`${one}UPSTREAM_APIKEY=k`, { CORS_ORIGIN: "https://a.example" })).toMatchObject({
+    expect(read(one, { CORS_ORIGIN: "https://a.example" })).toMatchObject({
       value: {
-        warnings: [
-          "UPSTREAM_APIKEY is no setting of Toolgate and is sent as a secret: did you mean `UPSTREAM_API_KEY`?",
-          "CORS_ORIGIN is no setting and is not read: did you mean CORS_ORIGINS?",
-        ],
+        warnings: ["CORS_ORIGIN is no setting and is not read: did you mean CORS_ORIGINS?"],
       },
     });
   });
@@ -156,6 +154,11 @@ describe("the settings", () => {
     ["UPSTREAM_API_KEY=k", "UPSTREAM_BASE_URL is not set: write"],
     [`${one}WEBHOOKS=[{"url":"http://127.0.0.1/"}]`, "WEBHOOKS: 0.url is no https URL"],
     [`${one}PUBLIC_URL=http://localhost:8787`, "PUBLIC_URL is no https URL"],
+    [`${one}UPSTREAM_APIKEY=k`, "UPSTREAM_APIKEY is no setting of Toolgate: did you mean `UPSTREAM_API_KEY`?"],
+    [`${one}DATABASE_URL=postgres://me:pass@db`, "DATABASE_URL is no setting of Toolgate: remove it"],
+    [`${one}TENANT_SETTINGS=yes`, "TENANT_SETTINGS: write `1`"],
+    [`${one}EMBEDDINGS_MODEL=@cf/baai/bge-m3`, "bind it as AI in wrangler.toml"],
+    [`${one}UPSTREAM_PROVIDERS={"workers-ai":{}}`, "UPSTREAM_PROVIDERS: workers-ai needs Workers AI"],
     [`${one}SIGNING_KEYS=short`, "SIGNING_KEYS: signing key 1"],
     [`${one}TOOL_SECRETS={"CRM":{"tenants":["*"],"hosts":["https://crm.example.com"]}}`, "TOOL_SECRETS: CRM.hosts.0"],
     [`${one}CONSOLE_OIDC={"issuer":"http://id.example","client_id":"x"}`, "CONSOLE_OIDC: issuer"],
@@ -175,6 +178,12 @@ describe("the settings", () => {
     [`${collector}https://me:pass@c.example`, "OTEL_EXPORTER_OTLP_ENDPOINT holds a user or password"],
   ])("%s is refused", (text, message) => {
     expect(read(text)).toEqual({ ok: false, error: [expect.stringContaining(message)] });
+  });
+
+  it("may name what the deployment makes or binds", () => {
+    expect(read(`${one}TENANT_SETTINGS=1`)).toMatchObject({ ok: true });
+    expect(read(`${one}EMBEDDINGS_MODEL=@cf/baai/bge-m3`, {}, true)).toMatchObject({ ok: true });
+    expect([bindsWorkersAi({}), bindsWorkersAi({ ai: { binding: "AI" } })]).toEqual([false, true]);
   });
 
   it("an unknown option, a bad name or host is refused", () => {
@@ -243,11 +252,19 @@ describe("the sequence", () => {
     const left = [...answers];
     const said: string[] = [];
     const configs: unknown[] = [];
+    const keptKeys = {
+      path: ".deploy.keys.toolgate",
+      read: () => cloud.keptKeys,
+      write(keys: Readonly<Record<string, string>>) {
+        cloud.keptKeys = keys;
+      },
+    };
     const work = deployAll({
       options: { ...options, ...changed },
       settings: { plain, secrets: { UPSTREAM_API_KEY: "sk-very-secret", ...secrets }, warnings: [] },
       cloud: cloudflare(cloud.wrangler, cloud.api, "deploy.json"),
       writeConfig: (resources) => configs.push(resources),
+      keptKeys,
       say: (line) => said.push(line),
       ask: async () => left.shift(),
       now: Date.now(),
@@ -274,7 +291,7 @@ describe("the sequence", () => {
       expect.stringMatching(/^operator's key: tg_/),
       "base URL for clients: https://toolgate.me.workers.dev/v1",
     ]);
-    expect(said.map((line) => line[0])).toEqual(["1", "1", "2", "3", "3", "4", "4", "5", "6", "7", "8"]);
+    expect(said.map((line) => line[0])).toEqual(["1", "1", "2", "3", "3", "4", "4", "5", "5", "6", "7", "8"]);
     const told = JSON.stringify([cloud.commands, said]);
     for (const secret of [
       "sk-very-secret",
@@ -430,6 +447,70 @@ describe("the sequence", () => {
     await deploy(cloud, {}, { SECRET_CRM: "crm" }, bound).work;
     await deploy(cloud, {}, {}, bound).work;
     expect(cloud.secrets.SECRET_CRM).toBe("crm");
+  });
+
+  describe("the keys that sign and seal", () => {
+    const ring = (...ids: string[]) => ids.map((id) => `${id}:${id.repeat(20)}`).join(",");
+
+    it("are kept on this machine, and come back where the Worker has lost them", async () => {
+      const cloud = account();
+      const { work, said } = deploy(cloud);
+      await work;
+      const { UPSTREAM_API_KEY: _, ...keys } = cloud.secrets;
+      expect(cloud.keptKeys).toEqual(keys);
+      expect(said.join("\n")).toContain("the keys are in .deploy.keys.toolgate: keep a copy");
+      delete cloud.secrets.AUDIT_KEY;
+      await deploy(cloud).work;
+      expect(cloud.secrets.AUDIT_KEY).toBe(keys.AUDIT_KEY);
+    });
+
+    it("stand in the file before they are in force", async () => {
+      const cloud = account({ failing: /^secret bulk/ });
+      await expect(deploy(cloud).work).rejects.toThrow("secret bulk");
+      const { AUDIT_KEY } = cloud.keptKeys;
+      cloud.failing = undefined;
+      await deploy(cloud).work;
+      expect([cloud.secrets.AUDIT_KEY, AUDIT_KEY]).toEqual([AUDIT_KEY, expect.stringMatching(/^k1:/)]);
+    });
+
+    it("may be followed by newer ones, and none is lost", async () => {
+      const cloud = account();
+      const one = { AUDIT_KEY: ring("k1") };
+      await deploy(cloud, {}, one).work;
+      for (const lost of [ring("k2"), `k1:${"other".repeat(8)}`]) {
+        const failed = await deploy(cloud, {}, { AUDIT_KEY: lost }).work.catch(String);
+        expect(failed).toMatch(/AUDIT_KEY no longer has the key `k1`[\s\S]*\.deploy\.keys\.toolgate/);
+        expect(failed).not.toContain("k1k1");
+      }
+      expect(cloud.secrets.AUDIT_KEY).toBe(one.AUDIT_KEY);
+      await deploy(cloud, {}, { AUDIT_KEY: ring("k2", "k1") }).work;
+      await deploy(cloud).work;
+      expect([cloud.secrets.AUDIT_KEY, cloud.keptKeys.AUDIT_KEY]).toEqual([ring("k2", "k1"), ring("k2", "k1")]);
+    });
+
+    it("a key that takes the place of one that nobody here knows is warned of, once", async () => {
+      const cloud = account();
+      await deploy(cloud).work;
+      cloud.keptKeys = {};
+      const warned = async () => {
+        const { work, said } = deploy(cloud, {}, { AUDIT_KEY: ring("k2") });
+        await work;
+        return said.some((line) => line.includes("warning: AUDIT_KEY replaces"));
+      };
+      expect([await warned(), await warned()]).toEqual([true, false]);
+    });
+
+    it("are in a file that only its owner may read, whatever they are", () => {
+      const folder = mkdtempSync(join(tmpdir(), "toolgate-keys-test-"));
+      const path = join(folder, keysFileName("gate"));
+      writeFileSync(path, "", { mode: 0o644 });
+      const keys = { AUDIT_KEY: ring("k1"), SIGNING_KEYS: `k1:it's ${"#".repeat(40)} \\n` };
+      keptKeysIn(path).write(keys);
+      expect([keptKeysIn(path).read(), statSync(path).mode & 0o777]).toEqual([keys, 0o600]);
+      expect(keptKeysIn(join(folder, "none")).read()).toEqual({});
+      expect(readFileSync(join(root, ".gitignore"), "utf8")).toContain("\n.deploy.keys.*\n");
+      rmSync(folder, { recursive: true });
+    });
   });
 
   it("a failure to list secrets is not taken for a Worker without any", async () => {

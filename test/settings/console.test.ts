@@ -38,6 +38,13 @@ test.each([
   expect(result.ok ? "" : result.error.join("; ")).toMatch(/^CONSOLE_OIDC\b/);
 });
 
+test("without TLS a provider is on this machine, and under `npm start` alone", () => {
+  const local = (issuer: string, dev?: string) =>
+    readConsole({ CONSOLE_OIDC: JSON.stringify({ ...client, issuer }), TOOLGATE_DEV: dev }).ok;
+  expect(local("http://localhost:8080/realm", "1")).toBe(true);
+  expect([local("http://localhost:8080/realm"), local("http://login.example.com", "1")]).toEqual([false, false]);
+});
+
 test("a secret alone is a mistake", () => {
   expect(readConsole({ CONSOLE_OIDC_SECRET: "x" })).toMatchObject({ ok: false });
 });

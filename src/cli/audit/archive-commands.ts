@@ -25,6 +25,9 @@ export async function verifyArchiveAt({ archive: place, from, json }: VerifyOpti
   if (!archive.ok) return fail(archive.error);
   const verdict = await verifyArchive(archive.value, keys.value, from);
   const { problems, users, records, incoming, last } = verdict;
+  // An empty folder, or another one: there is nothing that could be whole.
+  if (problems.length === 0 && records === 0 && !last)
+    return fail([`there is no archive at \`${place}\`: it has no manifest and no record`]);
   if (json) console.log(visibleJson(verdict, 0));
   else {
     for (const problem of problems) console.log(visible(problem));

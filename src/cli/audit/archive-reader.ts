@@ -1,4 +1,5 @@
 /** Reads an archive in a folder, or in a bucket by the S3 API (R2's, or another's). */
+import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { AwsClient } from "aws4fetch";
@@ -17,7 +18,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export function openArchive(place: string, environment: Environment): Result<OpenArchive, readonly string[]> {
   const s3 = /^s3:\/\/([^/]+)\/?(.*)$/.exec(place);
-  if (!s3) return ok(folderArchive(place));
+  if (!s3)
+    return existsSync(place) ? ok(folderArchive(place)) : err([`there is no folder \`${place}\`: ${ARCHIVE_USAGE}`]);
   const [, bucket = "", prefix = ""] = s3;
   const { AWS_ENDPOINT_URL: endpoint, AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret } = environment;
   if (!endpoint || !id || !secret)
@@ -33,7 +35,9 @@ function folderArchive(folder: string): OpenArchive {
   return {
     folder,
     async list(prefix) {
-      const names = await readdir(join(folder, prefix), { recursive: true }).catch(() => []);
+      // An archive may lack one of its parts.
+      if (!existsSync(join(folder, prefix))) return [];
+      const names = await readdir(join(folder, prefix), { recursive: true });
       return names
         .map((name) => prefix + name.split(sep).join("/"))
         .filter((key) => /\.(parquet|json)$/.test(key))

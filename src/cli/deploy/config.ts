@@ -59,6 +59,9 @@ function shardsOf(plain: PlainSettings): readonly string[] {
 export const readConfig = (): RawConfig =>
   experimental_readRawConfig({ config: join(root, "wrangler.toml") }).rawConfig;
 
+/** The name under which the Worker looks for Workers AI. */
+export const bindsWorkersAi = (raw: RawConfig): boolean => raw.ai?.binding === "AI";
+
 export const queueName = (worker: string): string => `${worker}-trail`;
 export const deadQueueName = (worker: string): string => `${queueName(worker)}-dead`;
 export const bucketName = (worker: string): string => `${worker}-archive`;

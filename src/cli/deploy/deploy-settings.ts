@@ -1,10 +1,11 @@
 /** The settings that a deployment gets: `.deploy.vars`, and before it the environment. */
 import { err, ok, type Result } from "../../lib/result.ts";
 import { didYouMean } from "../../lib/text/nearest-name.ts";
-import { kindOfSetting, misspeltSettings, settingNames } from "../../settings/misspelt.ts";
+import { kindOfSetting, misspeltSettings, programSettings, settingNames } from "../../settings/misspelt.ts";
 import { readProviders } from "../../settings/providers.ts";
+import { type SettingValues, settingWarnings } from "../../settings/setting-warnings.ts";
 import { namedSecrets } from "../../settings/tool-secrets.ts";
-import { type Environment, readSettingValues, type SettingValues, settingProblems } from "../setting-values.ts";
+import { type Environment, readSettingValues, settingProblems, settingsFileWarnings } from "../setting-values.ts";
 import { readPlace } from "./place.ts";
 
 export interface DeploySettings {
@@ -12,17 +13,25 @@ export interface DeploySettings {
   readonly plain: SettingValues;
   /** Kept from one deployment to the next; what is left out stays. */
   readonly secrets: SettingValues;
-  /** Variables that are no setting of the gateway, or look like one and are none. */
+  /** Of what looks like a setting and is none, or has no effect. */
   readonly warnings: readonly string[];
 }
 
 /** Cloudflare's own limit of a variable or secret, checked before anything is created. */
 const MAX_VARIABLE_BYTES = 5 * 1024;
+const DEVELOPMENT: ReadonlySet<string> = new Set(["TOOLGATE_DEV", "TOOLGATE_LISTENER_SECRET"]);
 /** Keys, conversations, users' messages and traces go there, over the internet. */
 const SENT_TO = /^(UPSTREAM_([2-9]_)?BASE_URL|EMBEDDINGS_BASE_URL|OTEL_EXPORTER_OTLP_ENDPOINT)$/;
 
-/** Every error at once, each naming the setting. A file that is not there is an empty one. */
-export function readDeploySettings(path: string, environment: Environment): Result<DeploySettings, readonly string[]> {
+/**
+ * Every error at once, each naming the setting. A file that is not there is an empty one.
+ * @param bound whether the configuration binds Workers AI.
+ */
+export function readDeploySettings(
+  path: string,
+  environment: Environment,
+  bound: boolean,
+): Result<DeploySettings, readonly string[]> {
   const read = readSettingValues(path, environment, (name) => kindOfSetting(name) !== undefined);
   if (!read.ok) return err([read.error]);
   const values = read.value;
@@ -31,27 +40,38 @@ export function readDeploySettings(path: string, environment: Environment): Resu
   const entries = Object.entries(values);
   const errors = [
     ...entries.flatMap(([name, value]) => variableProblems(name, value)),
-    ...settingProblems({ ...kept, ...values }, true),
+    ...settingProblems({ ...kept, ...values }, bound),
     ...entries
       .filter(([name, value]) => SENT_TO.test(name) && /^http:/i.test(value))
       .map(([name]) => `${name} must be an https URL: ${OPEN}`),
     ...openProviders(values),
+    ...unknownNames(values),
     ...placeProblems(values),
   ];
   if (errors.length > 0) return err(errors);
   const ofKind = (kind: "plain" | "secret") =>
-    Object.fromEntries(entries.filter(([name]) => (kindOfSetting(name) ?? "secret") === kind));
-  const unknown = Object.keys(values).filter((name) => kindOfSetting(name) === undefined);
+    Object.fromEntries(entries.filter(([name]) => kindOfSetting(name) === kind));
   const warnings = [
-    ...unknown.map(
-      (name) => `${name} is no setting of Toolgate and is sent as a secret${didYouMean(name, settingNames)}`,
-    ),
+    ...settingsFileWarnings(path),
+    ...settingWarnings(values),
+    ...Object.keys(values)
+      .filter(isProgramSetting)
+      .map((name) => `${name} is for programs of this machine and is not sent`),
     ...misspeltSettings(Object.keys(environment).filter((name) => values[name] === undefined)),
   ];
   return ok({ plain: ofKind("plain"), secrets: ofKind("secret"), warnings });
 }
 
 const OPEN = "anybody on the way could read what is sent there";
+
+const isProgramSetting = (name: string): boolean => programSettings.some((one) => one === name);
+
+/** Sent as a secret, it would be of no use there, and may be another program's. */
+const unknownNames = (values: SettingValues): string[] =>
+  Object.keys(values)
+    .filter((name) => /^[A-Z][A-Z0-9_]*$/.test(name) && kindOfSetting(name) === undefined)
+    .filter((name) => !isProgramSetting(name) && !DEVELOPMENT.has(name))
+    .map((name) => `${name} is no setting of Toolgate${didYouMean(name, settingNames) || ": remove it"}`);
 
 function placeProblems(values: SettingValues): readonly string[] {
   const place = readPlace(values);
@@ -70,8 +90,7 @@ function variableProblems(name: string, value: string): string[] {
   if (bytes > MAX_VARIABLE_BYTES)
     errors.push(`${name} has ${bytes} bytes: Cloudflare takes at most ${MAX_VARIABLE_BYTES} in a variable; write less`);
   // Development keys are known to everybody, and no listener stands before a deployment.
-  if (name === "TOOLGATE_DEV" || name === "TOOLGATE_LISTENER_SECRET")
-    errors.push(`${name} is for development alone: remove it`);
+  if (DEVELOPMENT.has(name)) errors.push(`${name} is for development alone: remove it`);
   else if (!/^[A-Z][A-Z0-9_]*$/.test(name))
     errors.push(`\`${name}\` is no name of a setting: use large letters, digits, \`_\``);
   return errors;

@@ -8,17 +8,15 @@
  * 3 D1         the audit trail, and what the built-in tools keep
  *   trail      the queues and the archive, where TRAIL is `queued`
  * 4 migrate    their tables
- * 5 secrets    the keys that sign and seal are made once and never overwritten
+ * 5 secrets    the keys that sign and seal are made once, and kept in a file of this machine
  * 6 deploy     the Worker and its Durable Objects
  * 7 key        an operator's first key, for a day
  * 8 check      whether the gateway answers as it should, with a key that is deleted afterwards
  */
-import { randomBytes } from "node:crypto";
 import { createKey, storageKey } from "../../auth/kv-keys.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { DAY_MS } from "../../lib/time.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
-import { namedSecrets } from "../../settings/tool-secrets.ts";
 import type { Cloudflare, CloudflareAccount } from "./cloudflare.ts";
 import {
   bucketName,
@@ -31,7 +29,9 @@ import {
   readConfig,
   workerName,
 } from "./config.ts";
+import { setSecrets } from "./deploy-secrets.ts";
 import type { DeploySettings } from "./deploy-settings.ts";
+import type { KeptKeys } from "./kept-keys.ts";
 import type { DeployOptions } from "./options.ts";
 import { readPlace, type StorePlace } from "./place.ts";
 import { type SmokeOptions, smokeTest } from "./smoke.ts";
@@ -43,6 +43,7 @@ interface DeployContext {
   readonly cloud: Cloudflare;
   /** Writes the configuration that wrangler is then given. */
   readonly writeConfig: (resources: Resources) => void;
+  readonly keptKeys: KeptKeys;
   readonly say: (line: string) => void;
   /** Asks the person who deploys; undefined where there is no terminal. */
   readonly ask: (question: string) => Promise<string | undefined>;
@@ -74,7 +75,7 @@ export async function deployAll(work: DeployContext): Promise<string[]> {
     await cloud.migrate(name);
     say(`4 migrate    \`${name}\` is up to date`);
   }
-  await secrets(work);
+  await setSecrets({ ...work, worker });
   const address = /https:\/\/\S+/.exec(await cloud.deploy())?.[0];
   const url = options.domain === undefined ? address : `https://${options.domain}`;
   say(`6 deploy     ${url ?? "done"}`);
@@ -130,46 +131,6 @@ async function ensureTrail({ cloud, say }: DeployContext, worker: string, place:
     say(`3 trail      ${what} \`${name}\` ${wasThere ? "is there" : "created"}`);
   for (const name of [queueName(worker), deadQueueName(worker)]) report("queue", name, await cloud.ensureQueue(name));
   report("bucket", bucketName(worker), await cloud.ensureBucket(bucketName(worker), place));
-}
-
-/** Made where the Worker has none. */
-export const generatedSecrets = ["AUDIT_KEY", "SIGNING_KEYS", "CONNECTION_KEY"] as const;
-
-async function secrets({ cloud, options, settings, say }: DeployContext): Promise<void> {
-  const there = (await cloud.secretNames()) ?? [];
-  refuseOrphans(there, settings, workerName(readConfig(), options));
-  refuseMissing(there, settings);
-  const made: Record<string, string> = {};
-  // What was signed or sealed with one (records, links, webhooks, tokens) could no longer be read if it changed.
-  for (const name of generatedSecrets) {
-    if (!there.includes(name) && settings.secrets[name] === undefined)
-      made[name] = `k1:${randomBytes(32).toString("hex")}`;
-  }
-  const all = { ...settings.secrets, ...made };
-  if (Object.keys(all).length > 0) await cloud.putSecrets(all);
-  const names = Object.keys(all).map((name) => (name in made ? `${name} (made now)` : name));
-  const kept = there.filter((name) => !(name in all));
-  say(`5 secrets    set: ${names.join(", ") || "none"}; kept: ${kept.join(", ") || "none"}`);
-}
-
-/** A key whose upstream is no longer in the settings is kept all the same, and a Worker that has it refuses to serve. */
-function refuseOrphans(there: readonly string[], { plain }: DeploySettings, worker: string): void {
-  const orphan = there.find((name) => {
-    const [, place] = /^UPSTREAM_([2-9]_)API_KEY$/.exec(name) ?? [];
-    return place !== undefined && plain[`UPSTREAM_${place}BASE_URL`] === undefined;
-  });
-  if (orphan === undefined) return;
-  throw new Error(
-    `the Worker has the secret ${orphan}, and the settings have no such upstream: remove it with ` +
-      `\`npx wrangler secret delete ${orphan} --name ${worker}\`, or write its BASE_URL`,
-  );
-}
-
-/** The Worker would refuse to serve without a secret that its tools may send. */
-function refuseMissing(there: readonly string[], { plain, secrets: given }: DeploySettings): void {
-  const missing = namedSecrets(plain.TOOL_SECRETS).filter((name) => !there.includes(name) && given[name] === undefined);
-  if (missing.length > 0)
-    throw new Error(`TOOL_SECRETS names what the Worker does not have: write ${missing.join(" and ")} to .deploy.vars`);
 }
 
 async function firstKey({ cloud, options, say, now }: DeployContext, kv: string): Promise<string[]> {

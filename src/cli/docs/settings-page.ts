@@ -4,7 +4,7 @@ import { table } from "./markdown.ts";
 
 const INTRO = `\`npm start\` reads them from the environment or a file \`.dev.vars\`, \`npm run deploy\` from the environment or
 \`.deploy.vars\` (\`NAME=value\`, one a line). A wrong one stops the gateway from serving anything, and the log says which. Both
-programs warn of a name that looks misspelt. A name with 🔒 is a secret: a deployment stores it as one.`;
+programs warn of a name that looks misspelt, and of a setting that has no effect; a deployment refuses a name that is no setting. A name with 🔒 is a secret: a deployment stores it as one.`;
 
 export function settingsPage(): string {
   const problems = nameProblems(settingTopics);

@@ -16,7 +16,7 @@ const common = {
 
 const list: Subcommand = { usage: `list ${COMMON}\nprints the keys of a tenant, without their tokens`, run: runList };
 const create: Subcommand = {
-  usage: `create USER ROLE [--name TEXT] [--expires-in 90d] [--connections A,B] [--acts-for] [--default-role ROLE] [--operator] [--anonymous] ${COMMON}
+  usage: `create USER ROLE [--name TEXT] [--expires-in 90d] [--connections A,B] [--rate-limit 600/1m] [--acts-for] [--default-role ROLE] [--user-prefix PREFIX] [--operator] [--anonymous] ${COMMON}
 makes a key; its token alone goes to the output, once; --acts-for makes a service key`,
   run: runCreate,
 };
@@ -77,6 +77,8 @@ async function runCreate(args: readonly string[]): Promise<number> {
     connections: { type: "string" },
     "acts-for": { type: "boolean" },
     "default-role": { type: "string" },
+    "user-prefix": { type: "string" },
+    "rate-limit": { type: "string" },
     operator: { type: "boolean" },
     anonymous: { type: "boolean" },
   } as const;
@@ -84,6 +86,8 @@ async function runCreate(args: readonly string[]): Promise<number> {
   const [user, role, ...more] = positionals;
   if (user === undefined || role === undefined || more.length > 0) return printUsage(PROGRAM, create);
   const { tenant, name, operator, anonymous, connections } = values;
+  const limit = values["rate-limit"] === undefined ? undefined : rateLimitIn(values["rate-limit"]);
+  if (limit === null) return fail(["--rate-limit: write requests per window, such as `600/1m`, or `600/1m exact`"]);
   const body = {
     user,
     role,
@@ -94,12 +98,20 @@ async function runCreate(args: readonly string[]): Promise<number> {
     expires_in: values["expires-in"],
     acts_for: values["acts-for"],
     default_role: values["default-role"],
+    user_prefix: values["user-prefix"],
+    rate_limit: limit,
     connections: connections?.split(",").map((one) => one.trim()),
   };
   return withGateway(values.gateway, async (gateway) => {
-    const made = await requestGateway<KeyView>(gateway, "/admin/keys", post(body));
+    const made = await requestGateway<KeyView>(gateway, "/admin/keys", post(body, "to make the key"));
     return made.ok ? printToken(made.value, values.json) : fail(made.error);
   });
+}
+
+/** As the Admin API takes it, which says what is wrong with a part; null where there are no parts. */
+function rateLimitIn(text: string): object | null {
+  const [, max, window, exact] = /^(\d{1,10})\/(\S+)( +exact)?$/.exec(text.trim()) ?? [];
+  return max === undefined ? null : { max: Number(max), window, ...(exact ? { exact: true } : {}) };
 }
 
 async function runShow(args: readonly string[]): Promise<number> {
@@ -121,7 +133,7 @@ async function runRotate(args: readonly string[]): Promise<number> {
   if (id === undefined || more.length > 0) return printUsage(PROGRAM, rotate);
   return withGateway(values.gateway, async (gateway) => {
     const path = pathOf(id, values.tenant, "/rotate");
-    const made = await requestGateway<KeyView>(gateway, path, post({ overlap: values.overlap }));
+    const made = await requestGateway<KeyView>(gateway, path, post({ overlap: values.overlap }, "to rotate the key"));
     return made.ok ? printToken(made.value, values.json) : fail(made.error);
   });
 }
@@ -153,11 +165,12 @@ async function withGateway(url: string, run: (gateway: GatewayAddress) => Promis
   return gateway.ok ? run(gateway.value) : fail(gateway.error);
 }
 
-const post = (body: object) => ({
+/** @param refused what a refusal is of: not the operator's own key. */
+const post = (body: object, refused: string) => ({
   method: "POST",
   headers: { "content-type": "application/json" },
   body: JSON.stringify(body),
-  refused: "the key",
+  refused,
 });
 
 function print(key: KeyView, json: boolean): void {

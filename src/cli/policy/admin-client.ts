@@ -1,5 +1,5 @@
 /** The gateway's Admin API for policies. Every failure comes back as lines for the person at the terminal. */
-import { ok } from "../../lib/result.ts";
+import { err, ok } from "../../lib/result.ts";
 import type { ChangeParts } from "../../policy/compare/change-text.ts";
 import type { PolicyIssue } from "../../policy/document/policy-issue.ts";
 import { type Answer, type GatewayAddress, requestGateway } from "../gateway-client.ts";
@@ -31,6 +31,60 @@ export const readVersion = (gateway: GatewayAddress, tenant: string, version?: s
     {},
   );
 
+/** An entry of the list of versions. */
+interface PolicyVersion extends Pick<PolicyInForce, "version" | "created_by"> {
+  readonly id: string;
+  readonly created_at: string;
+  readonly action: string;
+  readonly in_force: boolean;
+}
+
+interface VersionPage {
+  readonly data: readonly PolicyVersion[];
+  readonly last_id: string | null;
+  readonly has_more: boolean;
+}
+
+/** The newest first. */
+export async function listVersions(gateway: GatewayAddress, tenant: string): Answer<readonly PolicyVersion[]> {
+  const versions: PolicyVersion[] = [];
+  for (let after: string | null | undefined; after !== null; ) {
+    const params = new URLSearchParams({ limit: "100", ...(after ? { after } : {}) });
+    const page = await requestGateway<VersionPage>(gateway, `${pathOf(tenant)}/versions?${params}`);
+    if (!page.ok) return page;
+    versions.push(...page.value.data);
+    after = page.value.has_more ? page.value.last_id : null;
+  }
+  return ok(versions);
+}
+
+const WHOLE = /^[0-9a-f]{64}$/;
+
+/** @param text a version, or how one begins: what the commands print is short. */
+export async function wholeVersion(gateway: GatewayAddress, tenant: string, text: string): Answer<string> {
+  if (WHOLE.test(text) || text === "") return ok(text);
+  const versions = await listVersions(gateway, tenant);
+  if (!versions.ok) return versions;
+  const all = new Set(versions.value.flatMap(({ version }) => version ?? []));
+  const [found, ...others] = [...all].filter((version) => version.startsWith(text));
+  if (found !== undefined && others.length === 0) return ok(found);
+  return err([`${found ? "several versions begin" : "no version begins"} with \`${text}\`: \`versions\` lists them`]);
+}
+
+/** @param seen the version that must be in force; null: the tenant must have none of its own. */
+export const rollBackTo = (
+  gateway: GatewayAddress,
+  tenant: string,
+  version: string,
+  { dryRun, seen }: WriteOptions,
+): Answer<unknown> =>
+  requestGateway(gateway, `${pathOf(tenant)}/rollback${dryRun ? "?dry_run=true" : ""}`, {
+    method: "POST",
+    refused: "the version",
+    headers: { "content-type": "application/json", ...conditionOf(seen) },
+    body: JSON.stringify({ version }),
+  });
+
 /** Names of tools that the tenant's clients sent in its last turns, and that its policy does not list. */
 export async function readSeenTools(gateway: GatewayAddress, tenant: string): Answer<readonly string[]> {
   const seen = await requestGateway<{ readonly data?: readonly { readonly name?: unknown }[] }>(
@@ -46,13 +100,12 @@ export function putPolicy(
   gateway: GatewayAddress,
   tenant: string,
   document: unknown,
-  { dryRun, seen }: { readonly dryRun: boolean; readonly seen: string | null },
+  { dryRun, seen }: WriteOptions,
 ): Answer<PolicyUpdate> {
-  const condition: Record<string, string> = seen === null ? { "if-none-match": "*" } : { "if-match": `"${seen}"` };
   return requestGateway(gateway, `${pathOf(tenant)}${dryRun ? "?dry_run=true" : ""}`, {
     method: "PUT",
     refused: "the document",
-    headers: { "content-type": "application/json", ...condition },
+    headers: { "content-type": "application/json", ...conditionOf(seen) },
     body: JSON.stringify(document),
   });
 }
@@ -60,5 +113,13 @@ export function putPolicy(
 /** @param seen the version that must be in force. */
 export const removePolicy = (gateway: GatewayAddress, tenant: string, seen: string): Answer<unknown> =>
   requestGateway(gateway, pathOf(tenant), { method: "DELETE", headers: { "if-match": `"${seen}"` } });
+
+interface WriteOptions {
+  readonly dryRun: boolean;
+  readonly seen: string | null;
+}
+
+const conditionOf = (seen: string | null): Record<string, string> =>
+  seen === null ? { "if-none-match": "*" } : { "if-match": `"${seen}"` };
 
 const pathOf = (tenant: string): string => `/admin/policies/${encodeURIComponent(tenant)}`;

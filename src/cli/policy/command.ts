@@ -1,4 +1,5 @@
 /** What every `policy` command writes to, and how it words errors and warnings. */
+import { writeFileSync } from "node:fs";
 import type { PolicyIssue } from "../../policy/document/policy-issue.ts";
 import { programName } from "../program-name.ts";
 
@@ -19,6 +20,25 @@ export const terminal: Output = {
     return 2;
   },
 };
+
+/** @returns whether the file was written; why not was printed. */
+export function writeOut(out: Output, path: string, text: string, force: boolean): boolean {
+  try {
+    writeFileSync(path, text, { flag: force ? "w" : "wx" });
+    return true;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST") out.fail(`${path} is there already: name another file, or add --force to overwrite it`);
+    else out.fail(`${path} cannot be written: ${message}`);
+    return false;
+  }
+}
+
+/** @returns the exit code. */
+export function fail(out: Output, lines: readonly string[], exitCode = 1): number {
+  for (const line of lines) out.fail(line);
+  return exitCode;
+}
 
 /**
  * A policy with roles of its own may have none for the key that the examples of the documentation use on this machine; undefined

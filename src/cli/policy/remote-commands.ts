@@ -1,5 +1,4 @@
 /** The commands that talk to a running gateway: `policy push <file>`, `policy reset`, `policy pull`, `policy diff <file>`. */
-import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { atOnce } from "../../lib/concurrency.ts";
 import { isLoopbackHost } from "../../lib/host.ts";
@@ -9,14 +8,15 @@ import { comparing } from "../../policy/compare/compare.ts";
 import { type GatewayAddress, hostOf, readGatewayAddress } from "../gateway-client.ts";
 import { type PolicyOnDisk, readPolicyLines } from "../policy-file.ts";
 import { missingFile } from "../read-json-file.ts";
-import { type PolicyInForce, type PolicyUpdate, putPolicy, readVersion, removePolicy } from "./admin-client.ts";
-import { developmentKeyText, type Output, warningTexts } from "./command.ts";
+import { type PolicyUpdate, putPolicy, readVersion, removePolicy, wholeVersion } from "./admin-client.ts";
+import { developmentKeyText, fail, type Output, warningTexts, writeOut } from "./command.ts";
 import { lineHunks } from "./line-differences.ts";
 import { remoteOptions } from "./remote-options.ts";
+import { shortVersion, sinceText } from "./version-text.ts";
 
 export const pushUsage = "push <file> [--gateway URL] [--tenant T] [--dry-run] [--full] [--if-match VERSION]";
 export const resetUsage = "reset [--gateway URL] [--tenant T]";
-export const pullUsage = "pull [--gateway URL] [--tenant T] [--version VERSION] [--out FILE]";
+export const pullUsage = "pull [--gateway URL] [--tenant T] [--version VERSION] [--out FILE [--force]]";
 export const diffUsage = "diff <file> [<new file>] [--gateway URL] [--tenant T] [--full]";
 
 /** Puts a local policy into force, if the one in force is still the one that the person saw. */
@@ -36,9 +36,12 @@ export async function pushCommand(args: readonly string[], out: Output): Promise
   const { policy, gateway } = local.value;
   // The push must replace what the person saw, not what somebody else has put there in the meantime.
   const current =
-    wanted === undefined ? await readVersion(gateway, tenant) : ok({ version: wanted.replaceAll('"', "") });
+    wanted === undefined
+      ? await readVersion(gateway, tenant)
+      : await wholeVersion(gateway, tenant, wanted.replaceAll('"', ""));
   if (!current.ok) return fail(out, current.error);
-  const update = await putPolicy(gateway, tenant, policy.input, { dryRun, seen: current.value.version });
+  const seen = typeof current.value === "string" ? current.value : current.value.version;
+  const update = await putPolicy(gateway, tenant, policy.input, { dryRun, seen });
   if (!update.ok) return fail(out, update.error);
   const { version, previous, changes, warnings } = update.value;
   for (const line of full ? changeLines(changes) : version === previous ? [] : summaryOf(changes)) out.print(line);
@@ -80,24 +83,28 @@ export async function resetCommand(args: readonly string[], out: Output): Promis
 
 /** Writes a tenant's policy, as it is in force or as it was, to a file or to standard output. */
 export async function pullCommand(args: readonly string[], out: Output): Promise<number> {
-  const options = { ...remoteOptions, version: { type: "string" }, out: { type: "string" } } as const;
+  const options = {
+    ...remoteOptions,
+    version: { type: "string" },
+    out: { type: "string" },
+    force: { type: "boolean", default: false },
+  } as const;
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   if (positionals.length > 0) return out.usage(pullUsage);
   const gateway = readGatewayAddress(values.gateway, process.env);
   if (!gateway.ok) return fail(out, gateway.error);
-  const { tenant, version, out: path } = values;
-  const policy = await readVersion(gateway.value, tenant, version);
+  const { tenant, out: path, force } = values;
+  const version =
+    values.version === undefined ? ok(undefined) : await wholeVersion(gateway.value, tenant, values.version);
+  if (!version.ok) return fail(out, version.error);
+  const policy = await readVersion(gateway.value, tenant, version.value);
   if (!policy.ok) return fail(out, policy.error);
   const document = JSON.stringify(policy.value.document, null, 2);
   if (path === undefined) {
     out.print(document);
     return 0;
   }
-  try {
-    writeFileSync(path, `${document}\n`);
-  } catch (error) {
-    return fail(out, [`${path} cannot be written: ${(error as Error).message}`]);
-  }
+  if (!writeOut(out, path, `${document}\n`, force)) return 1;
   out.print(`${path}: the policy of tenant \`${tenant}\`, ${sinceText(policy.value)}`);
   return 0;
 }
@@ -174,18 +181,4 @@ async function readLocal(file: string, url: string): Promise<Result<LocalPolicy,
   if (!policy.ok) return policy;
   const gateway = readGatewayAddress(url, process.env);
   return gateway.ok ? ok({ policy: policy.value, gateway: gateway.value }) : gateway;
-}
-
-function fail(out: Output, lines: readonly string[], exitCode = 1): number {
-  for (const line of lines) out.fail(line);
-  return exitCode;
-}
-
-/** Long enough to tell versions apart, and to find one in a list. */
-const shortVersion = (version: string | null): string => version?.slice(0, 12) ?? "the embedded policy";
-
-function sinceText({ version, source, created_at: at, created_by: by }: PolicyInForce): string {
-  if (version === null) return `which is the ${source} one`;
-  const since = at === null ? "" : `, since ${at}`;
-  return `version ${shortVersion(version)}${since}${by ? `, by ${by}` : ""}`;
 }

@@ -45,7 +45,7 @@ export async function passThrough(c: Context<AppEnv>, path: string, deps: Deps):
   // Another model's vectors are not comparable: what was embedded with the first upstream stays with it.
   const numbered = orderFor(upstreams, headers);
   if (numbered.length === 0) return err(NO_UPSTREAM);
-  const order = path === "/embeddings" ? [{ index: 0 }] : numbered;
+  const order = path === "/embeddings" ? numbered.filter(({ index }) => index === 0) : numbered;
   const tried = await tryUpstreams(upstreams, order, request.signal, (target) => attempt(upstreams, passed, target));
   if (tried.kind === "aborted") return ok(new Response(null, { status: 499 }));
   const response = tried.kind === "done" ? tried.value.response : tried.reply;

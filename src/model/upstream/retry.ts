@@ -51,6 +51,20 @@ export function advise(failure: Failure, now: number): Advice {
     : advice(true, next, waitMs);
 }
 
+/** Of a closed set: it is the label of a metric. `unauthorized`: the key, or its account. */
+export type AttemptOutcome = "ok" | "unreachable" | "timeout" | "unauthorized" | "rate_limited" | "4xx" | "5xx";
+
+export function outcomeOf(failure: Failure): AttemptOutcome {
+  if (failure.kind !== "answered") return failure.kind;
+  const { status } = failure;
+  if (isAboutAccount(failure)) return "unauthorized";
+  if (status === 429) return "rate_limited";
+  // A redirect is not followed.
+  return status < 500 ? "4xx" : "5xx";
+}
+
+export const isAboutAccount = (failure: Failure): boolean => failure.kind === "answered" && ACCOUNT.has(failure.status);
+
 /** Of two failures the one that helps a client more: an answer helps more than silence, the gateway's account least. */
 export function failureRank(failure: Failure): number {
   if (failure.kind === "unreachable") return 0;

@@ -2,7 +2,7 @@
 import { backOffMs } from "../../lib/back-off.ts";
 import { wait } from "../../lib/deadline.ts";
 import { log } from "../../lib/log.ts";
-import { advise, type Failure, failureRank } from "./retry.ts";
+import { type AttemptOutcome, advise, type Failure, failureRank, isAboutAccount, outcomeOf } from "./retry.ts";
 import type { TimeLimits } from "./time-limit.ts";
 
 /** The protocol that a provider speaks. `openai`: chat completions, relayed as they come; `responses` (OpenAI's other API) and the others go through the AI SDK. */
@@ -24,6 +24,8 @@ export interface Hop {
   readonly index: number;
   /** Its name there; absent: as the client has written it. */
   readonly model?: string;
+  /** It is called with the client's own credential. */
+  readonly isClients?: boolean;
 }
 
 /** Time and chance, injected so that tests wait for nothing. */
@@ -56,6 +58,8 @@ export interface Upstreams {
   /** Injected so that tests stand in for the provider. */
   readonly fetch: typeof fetch;
   readonly pace: Pace;
+  /** Counts each attempt that is made with the gateway's own key. */
+  readonly noteAttempt?: (upstream: UpstreamLabel, outcome: AttemptOutcome) => void;
   /** What is remembered in this isolate of failures, and of what an upstream would not take: by its name and the model. */
   readonly health: { circuit: Circuit; readonly toolForms: Map<string, KnownForm> };
 }
@@ -90,7 +94,10 @@ export function orderFor(
   model?: string,
   route?: readonly string[],
 ): readonly Hop[] {
-  if (bringsCredential(headers)) return numberedOf(upstreams).slice(0, 1);
+  if (bringsCredential(headers))
+    return numberedOf(upstreams)
+      .slice(0, 1)
+      .map((hop) => ({ ...hop, isClients: true }));
   const hops = hopsFor(upstreams, model, route);
   const { order, circuit } = orderOf(upstreams.health.circuit, hops, upstreams.pace.now());
   upstreams.health.circuit = circuit;
@@ -189,12 +196,16 @@ export async function tryUpstreams<T, F>(
     for (let retry = 0; ; retry++) {
       const target = { ...hop, attempts: ++attempts };
       const result = await attempt(target);
+      const note = (outcome: AttemptOutcome) =>
+        hop.isClients || upstreams.noteAttempt?.(labelAt(upstreams, index), outcome);
       if (result.kind === "done") {
+        note("ok");
         health.circuit = recover(health.circuit, index);
         return result;
       }
       if (signal.aborted) return { kind: "aborted" };
       const { failure, reply } = result;
+      note(outcomeOf(failure));
       if (!best || target.index === best.target.index || failureRank(failure) > failureRank(best.failure))
         best = { failure, reply, target };
       const { again, next, waitMs, holdMs } = advise(failure, pace.now());
@@ -217,7 +228,10 @@ function noteFailure(upstreams: Upstreams, index: number, failure: Failure, hold
   const { health, pace } = upstreams;
   health.circuit = trip(health.circuit, index, pace.now(), holdMs);
   const status = failure.kind === "answered" ? failure.status : undefined;
-  log("warn", "upstream_failed", { upstream: labelAt(upstreams, index), failure: failure.kind, status });
+  const facts = { upstream: labelAt(upstreams, index), failure: failure.kind, status };
+  // The next upstream answers, so no client complains: nobody else would tell the operator.
+  if (isAboutAccount(failure)) log("error", "upstream_key_refused", facts);
+  else log("warn", "upstream_failed", facts);
 }
 
 /** The clock, and chance. */

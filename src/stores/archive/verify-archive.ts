@@ -7,7 +7,7 @@ import { isErasure } from "../../lib/names.ts";
 import type { SealedRecord } from "../../ports/audit-record.ts";
 import { type ChainLink, genesis, isSealed } from "../audit/audit-chain.ts";
 import type { AuditKeys } from "../audit/audit-keys.ts";
-import { INCOMING, MANIFESTS, manifestKey } from "./archive-files.ts";
+import { INCOMING, MANIFESTS, manifestKey, RECORDS } from "./archive-files.ts";
 import { digestOf, type Manifest, readManifest } from "./manifest.ts";
 import { readParquet } from "./parquet-records.ts";
 
@@ -80,6 +80,8 @@ export async function verifyArchive(reader: ArchiveReader, keys: AuditKeys, from
     if (bytes) add(key, await readParquet(bytes), false);
   }
   const incoming = ids.size - compacted;
+  // Otherwise an archive whose manifests were removed would be whole.
+  if (!last && (await reader.list(RECORDS)).length > 0) problem("the files of records are in no manifest");
   checkChains(chains, headsIn(manifests), { mayBegin: from !== undefined, problem });
   return { problems, users: chains.size, records: ids.size, incoming, last };
 }

@@ -37,6 +37,8 @@ interface WebhookSenderParts {
   readonly perTenant?: boolean;
   /** A receiver was served, or gave up: the alarm may have to ring at another time. */
   readonly changed: () => void;
+  /** @param isGivenUp the message is not sent again. */
+  readonly failed: (isGivenUp: boolean) => void;
 }
 
 export class WebhookSender {
@@ -108,9 +110,10 @@ export class WebhookSender {
       return false;
     }
     log("warn", "webhook_failed", fields);
-    storage.transactionSync(() =>
+    const isKept = storage.transactionSync(() =>
       postpone(storage.sql, message, retryDelayMs(attempt, outcome.waitMs), this.parts.now()),
     );
+    this.parts.failed(!isKept);
     return false;
   }
 

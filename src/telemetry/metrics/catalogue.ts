@@ -50,6 +50,9 @@ export const catalogue = {
   toolgate_tokens_input: counter("Prompt tokens, as upstreams told them."),
   toolgate_tokens_output: counter("Completion tokens, as upstreams told them."),
   toolgate_upstream_errors: labelled("Model calls that failed, by class of status or as a broken stream."),
+  toolgate_upstream_attempts: labelled(
+    "Attempts to call an upstream with the gateway's own key, by upstream (its number, its provider's name, or `tenant` for those of tenants' own settings) and outcome.",
+  ),
   toolgate_upstream_head_seconds: histogram("From a model call to the upstream's head."),
   toolgate_first_word_seconds: histogram("From a turn's request to the first byte of its reply's body."),
   toolgate_turn_duration_seconds: histogram("From a turn's request to the end of its reply."),
@@ -80,6 +83,10 @@ export const catalogue = {
   toolgate_records_exported: counter("Audit records that a receiver of records took."),
   toolgate_records_not_exported: counter("Audit records that were gone before a receiver took them."),
   toolgate_exports_failed: counter("Requests to receivers of records that failed; they are tried again."),
+  toolgate_webhooks_failed: counter(
+    "Messages to receivers of events and to people's browsers that were not taken; they are tried again for a day.",
+  ),
+  toolgate_webhooks_given_up: counter("Of these, messages that are not tried again."),
   toolgate_audit_lag_seconds: histogram(
     "Age of the oldest audit record that waited, at each attempt to deliver, whether it failed or not.",
     lagSeconds,

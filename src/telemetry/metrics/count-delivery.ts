@@ -64,6 +64,21 @@ export function countExport(
   });
 }
 
+/** A receiver of events did not take a message. Never throws. */
+export function countFailedWebhook(
+  isGivenUp: boolean,
+  hub: () => MetricsHubPort,
+  options: { readonly intervalMs: number },
+  background: (work: Promise<unknown>) => void,
+): void {
+  safely(() => {
+    const meter = isolateMeter();
+    meter.count("toolgate_webhooks_failed");
+    if (isGivenUp) meter.count("toolgate_webhooks_given_up");
+    sendLater(hub, { now: Date.now(), ...options }, background);
+  });
+}
+
 export interface FailedDelivery {
   /** The database has no room. */
   readonly full: boolean;

@@ -40,7 +40,7 @@ export function refusedByLimit(
 ): string | undefined {
   if (input.request.jsonMode) return undefined;
   const reasons = decisions.filter(({ effect }) => effect === "deny").flatMap((one) => one.reasons);
-  const limit = reasons.find(({ code }) => code === "rate_limited");
+  const limit = reasons.find(({ code }) => code === "rate_limited" || code === "at_most_reached");
   return limit && `Toolgate: ${textForClient(limit)}.`;
 }
 

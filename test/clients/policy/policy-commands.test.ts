@@ -258,6 +258,12 @@ describe("pull", () => {
     const path = join(folder, "pulled.json");
     expect(await policy(["pull", "--gateway", server.url, "--out", path])).toMatchObject({ code: 0, err: "" });
     expect(readFileSync(path, "utf8")).toBe(printed.out);
+    const again = await policy(["pull", "--gateway", server.url, "--out", path]);
+    expect(again).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("is there already: name another file, or add"),
+    });
+    expect(await policy(["pull", "--gateway", server.url, "--out", path, "--force"])).toMatchObject({ code: 0 });
     expect((await policy(["push", path, "--gateway", server.url])).out).toContain(
       "is in force for tenant `default` already",
     );
@@ -267,7 +273,7 @@ describe("pull", () => {
     server.policies.set("default", local);
     const { code, out } = await policy(["pull", "--gateway", server.url, "--version", digestOf(local)]);
     expect({ code, document: JSON.parse(out) }).toEqual({ code: 0, document: local });
-    const unknown = await policy(["pull", "--gateway", server.url, "--version", "abc"]);
+    const unknown = await policy(["pull", "--gateway", server.url, "--version", "0".repeat(64)]);
     expect(unknown).toMatchObject({ code: 1, out: "" });
     expect(unknown.err).toContain("does not know this: unknown version");
   });

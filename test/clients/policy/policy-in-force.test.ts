@@ -95,3 +95,20 @@ it("diff, push, pull, reset and a push that comes too late", async () => {
   expect(reset).toMatchObject({ code: 0, out: expect.stringContaining("the embedded policy is in force") });
   expect((await policy("reset")).out).toContain("already");
 });
+
+it("what a command prints of a version, the others take", async () => {
+  const open = { handshake: { select: "off" }, tools: { look: { category: "read_only" } } };
+  const first = written("first.json", open);
+  const second = written("second.json", { ...open, tools: { look: { category: "read_only", roles: ["admin"] } } });
+  await policy("push", first);
+  await policy("push", second);
+  const list = await policy("versions");
+  const [newer = "", older = ""] = list.out.split("\n").map((line) => line.split("  ")[0]);
+  expect(list.out).toMatch(/^[0-9a-f]{12} {2}20\S+ {2}put {2}by dev-admin {2}in force\n[0-9a-f]{12} {2}/);
+  expect(JSON.parse((await policy("pull", "--version", older)).out)).toEqual(open);
+  expect(await policy("push", first, "--dry-run", "--if-match", newer)).toMatchObject({ code: 0 });
+  expect((await policy("pull", "--version", "zz")).out).toContain("no version begins with `zz`: `versions` lists them");
+  expect((await policy("rollback", older)).out).toContain(`version ${older} is in force again for tenant`);
+  expect(await offered()).toEqual(["look", "touch"]);
+  expect((await policy("versions")).out).toMatch(new RegExp(`^${older}  .*  rollback  .*in force\n${newer}  `));
+});

@@ -10,6 +10,8 @@ export interface Account {
   subdomain: string | undefined;
   readonly commands: (readonly string[])[];
   readonly secrets: Record<string, string>;
+  /** What deployments from this machine keep. */
+  keptKeys: Readonly<Record<string, string>>;
   readonly kv: Map<string, string>;
   /** Commands that fail. */
   failing: RegExp | undefined;
@@ -46,6 +48,7 @@ export function account(options: Options = {}): Account {
   const self: Account = {
     commands: [],
     secrets: {},
+    keptKeys: {},
     kv: new Map(),
     failing,
     subdomain: subdomain ?? undefined,

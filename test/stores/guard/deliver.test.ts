@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { forgetOrdered, orderErasure } from "../../../src/stores/guard/erasure/forget.ts";
 import { deliverSome } from "../../../src/stores/guard/outbox/deliver.ts";
-import { forgetMarks, storeMarks } from "../../../src/stores/guard/outbox/marks.ts";
+import { forgetMarks, storeMarks, storeNextDelivered } from "../../../src/stores/guard/outbox/marks.ts";
 import { deliveredUpTo, readRefused, waitingCount } from "../../../src/stores/guard/outbox/outbox.ts";
 import { readHead } from "../../../src/stores/guard/outbox/record-chain.ts";
 import { removeExpired, retentionDueAt } from "../../../src/stores/guard/outbox/retention.ts";
@@ -41,6 +41,16 @@ test("an object that dies before it stores what is delivered delivers that again
   storeMarks(sql);
   forgetMarks(sql);
   expect([waitingCount(sql), trail.records.size]).toEqual([0, 3]);
+});
+
+test("an object that finds what it delivered waiting again stores the next mark at once", async () => {
+  const { sql, deliver } = outboxWith(3);
+  await deliver();
+  forgetMarks(sql);
+  storeNextDelivered(sql);
+  await deliver();
+  forgetMarks(sql);
+  expect([waitingCount(sql), readMeta(sql, "delivered")?.seq]).toEqual([0, 3]);
 });
 
 test("what is delivered is stored with every eighth record", async () => {

@@ -53,6 +53,7 @@ async function isolate(gate: Gateway) {
       return readAnswer(await fetchFrom("/v1/chat/completions", key, body));
     },
     health: async () => (await fetchFrom("/health", "")).json(),
+    probe: async (query: string) => (await fetchFrom(`/health${query}`, "")).status,
   };
 }
 
@@ -61,7 +62,7 @@ describe("while KV cannot be read", () => {
     const start = Date.now();
     vi.useFakeTimers({ toFake: ["Date"], now: start });
     const gate = await gateway({ policy });
-    const { state, chat, health } = await isolate(gate);
+    const { state, chat, health, probe } = await isolate(gate);
     const header = async (stream: boolean) => {
       const { status, headers } = await chat(stream);
       return [status, headers.get("x-toolgate-policy")];
@@ -84,6 +85,7 @@ describe("while KV cannot be read", () => {
       logged.mock.calls.filter(([line]: unknown[]) => String(line).includes('policy_store_unreadable"')),
     ).toHaveLength(1);
     expect(await health()).toEqual({ status: "degraded", audit: "ok" });
+    expect([await probe(""), await probe("?strict=1")]).toEqual([200, 503]);
 
     // Of another tenant nothing is known, and its policy may be stricter than any.
     const other = await chat(false, (await gateway({ policy })).key);

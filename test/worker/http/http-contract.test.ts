@@ -141,6 +141,8 @@ describe("a gateway without an upstream", () => {
         { error: { code: "misconfigured", message: "the gateway is not configured: UPSTREAM_BASE_URL is not set" } },
       ]);
     }
+    const health = await gate.fetch("/health");
+    expect([health.status, await health.json()]).toMatchObject([503, { status: "misconfigured" }]);
     expect(errors.mock.calls.flat().join()).toContain("UPSTREAM_BASE_URL is not set: write the model provider's");
   });
 });

@@ -7,6 +7,7 @@ import { parseKeyRing } from "../../../src/lib/key-ring.ts";
 import { webhookSecrets } from "../../../src/lib/standard-webhook.ts";
 import { waitingCount } from "../../../src/stores/guard/outbox/outbox.ts";
 import { UserGuard } from "../../../src/stores/objects/user-guard.ts";
+import { isolateMeter } from "../../../src/telemetry/metrics/isolate-meter.ts";
 import { askFor } from "../approvals/asking.ts";
 import { type Gateway, gateway } from "../support/gateway.ts";
 import { type CapturedLog, captureLog } from "../telemetry/capture-log.ts";
@@ -204,14 +205,19 @@ describe("a receiver that fails", () => {
     ["cannot be reached", () => Promise.reject(new TypeError("no route"))],
   ])("%s is tried again under the same id, less and less often, and is given up after a day", async (_, fail) => {
     const gate = await gateway();
+    const counted = vi.spyOn(isolateMeter(), "count");
     answers.set(a, fail);
     await running(gate, ({ ask }) => ask({ lastsMs: 2 * DAY_MS }));
     for (let tries = 0; tries < 60; tries++) {
       // Each time by an object that has just been made: nothing is kept but what is stored.
-      const next = await running(gate, async ({ ring }, storage) => {
-        await ring();
-        return (await storage.getAlarm()) ?? Number.NaN;
-      });
+      const next = await running(
+        gate,
+        async ({ ring }, storage) => {
+          await ring();
+          return (await storage.getAlarm()) ?? Number.NaN;
+        },
+        { METRICS: "1" },
+      );
       if (log.lines("webhook_given_up").length > 0) break;
       vi.setSystemTime(next);
     }
@@ -231,6 +237,9 @@ describe("a receiver that fails", () => {
     ]);
     expect(log.text()).not.toContain("token=xyz");
     expect(await running(gate, async (_object, storage) => waiting(storage))).toEqual([]);
+    const countOf = (name: string) => counted.mock.calls.filter(([one]) => one === name).length;
+    expect([countOf("toolgate_webhooks_failed"), countOf("toolgate_webhooks_given_up")]).toEqual([received.length, 1]);
+    counted.mockRestore();
   });
 
   it("and comes back is told at the next try, after a restart too, with a signature of that moment", async () => {

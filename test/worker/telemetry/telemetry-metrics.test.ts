@@ -148,6 +148,8 @@ describe("what is counted", () => {
       'toolgate_upstream_errors_total{class="4xx"}': 1,
       'toolgate_upstream_errors_total{class="5xx"}': 1,
       'toolgate_upstream_errors_total{class="stream"}': 1,
+      'toolgate_upstream_attempts_total{outcome="4xx",upstream="1"}': 1,
+      'toolgate_upstream_attempts_total{outcome="5xx",upstream="1"}': 1,
       'toolgate_turns_total{stop_reason="upstream_error"}': 3,
     });
   });

@@ -202,6 +202,8 @@ describe("`atMost`", () => {
     expect(released(answer)).toEqual(["refund", "refund"]);
     expect(decided(answer)[2]).toEqual(["refund", "deny", "at_most_reached"]);
     expect(answer.note.decisions[2]?.reasons[0]?.message).toBe("`refund` may be called 2 times in one reply");
+    // Who asked for three is not left to believe that all were made.
+    expect(answer.text).toContain("Toolgate: `refund` may be called 2 times in one reply.");
   });
 
   it("counts a turn, a task and a session", async () => {

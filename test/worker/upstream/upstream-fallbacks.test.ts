@@ -126,11 +126,12 @@ describe("an upstream that has failed", () => {
   });
 
   it("is named in the log, without its key", async () => {
+    vi.spyOn(console, "error").mockImplementation((...told) => void logged.push(...told));
     const { gate } = await upstreams([[fails(401)], [fine]]);
     await ask(gate, { messages });
     const lines = logged.map((text) => JSON.parse(String(text)) as { event: string });
     const failure = { upstream: 1, failure: "answered", status: 401 };
-    expect(lines.filter(({ event }) => event === "upstream_failed")).toMatchObject([failure]);
+    expect(lines.filter(({ event }) => event === "upstream_key_refused")).toMatchObject([failure]);
     expect(logged.join()).not.toContain("sk-");
   });
 });

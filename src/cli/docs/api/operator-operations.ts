@@ -276,7 +276,13 @@ const servers = topic("MCP servers and webhooks", "admin", {
 });
 
 const probes = topic("Probes", "open", {
-  "GET /health": ["Whether the gateway works", replyOf(object({ status: TEXT, audit: TEXT }))],
+  "GET /health": [
+    "Whether the gateway works",
+    {
+      parameters: [query("strict", "`1`: 503 also where it is `degraded`")],
+      ...replyOf(object({ status: TEXT, audit: TEXT })),
+    },
+  ],
   "GET /metrics": [
     "Counters, where `METRICS=1`",
     { access: "operator", reply: { description: "Prometheus text", type: "text/plain" } },

@@ -1,5 +1,4 @@
 /** `policy init`: drafts a policy from a list of tools, each guess with its reason. */
-import { writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { isLoopbackHost } from "../../../lib/host.ts";
@@ -7,7 +6,7 @@ import { err, ok, type Result } from "../../../lib/result.ts";
 import { DEFAULT_GATEWAY, readGatewayAddress } from "../../gateway-client.ts";
 import { readJsonFile } from "../../read-json-file.ts";
 import { readSeenTools } from "../admin-client.ts";
-import { issueText, type Output } from "../command.ts";
+import { issueText, type Output, writeOut } from "../command.ts";
 import { draftPolicy } from "./draft-policy.ts";
 import { jsoncText } from "./jsonc-text.ts";
 import { listMcpTools } from "./list-mcp-tools.ts";
@@ -75,16 +74,7 @@ function write(
     out.print(text.trimEnd());
     return 0;
   }
-  try {
-    writeFileSync(path, text, { flag: force ? "w" : "wx" });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") {
-      out.fail(`${path} is there already: name another file, or add --force to overwrite it`);
-      return 1;
-    }
-    out.fail(`${path} cannot be written: ${(error as Error).message}`);
-    return 1;
-  }
+  if (!writeOut(out, path, text, force)) return 1;
   out.print(`${path}: a policy for ${count} tools; read its comments, then \`npm run policy -- check ${path}\``);
   return 0;
 }

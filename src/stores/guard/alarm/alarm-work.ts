@@ -22,6 +22,7 @@ import { forgetOrdered } from "../erasure/forget.ts";
 import { SWEEP_MS } from "../lifetimes.ts";
 import { type Delivery, deliverSome } from "../outbox/deliver.ts";
 import { RecordExporter } from "../outbox/export-records.ts";
+import { storeNextDelivered } from "../outbox/marks.ts";
 import { lostAt, oldestWaiting, sendAgain, waitingCount } from "../outbox/outbox.ts";
 import { removeExpired, retentionDueAt, scheduleRetention } from "../outbox/retention.ts";
 import { subscribedEndpoints } from "../push-subscriptions.ts";
@@ -111,6 +112,7 @@ export class AlarmWork {
           push: push.ok ? push.value : undefined,
           perTenant,
           changed,
+          failed: (isGivenUp) => this.reports.webhookFailed(isGivenUp),
         })
       : undefined;
   }
@@ -119,9 +121,11 @@ export class AlarmWork {
   async start(served: boolean): Promise<void> {
     const armed = await this.clock.load();
     if (!served) return;
-    // The object may have died before it delivered.
-    if (waitingCount(this.sql) > 0) this.clock.scheduleSoon(GATHER_MS);
-    else if (!armed && hasAlarmWork(this.sql)) this.clock.schedule(GATHER_MS);
+    // The object may have died before it delivered, or before it stored that it had.
+    if (waitingCount(this.sql) > 0) {
+      storeNextDelivered(this.sql);
+      this.clock.scheduleSoon(GATHER_MS);
+    } else if (!armed && hasAlarmWork(this.sql)) this.clock.schedule(GATHER_MS);
     this.scheduleWebhooks();
   }
 

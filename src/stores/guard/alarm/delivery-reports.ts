@@ -6,7 +6,12 @@ import {
   type TelemetrySettings,
   type TelemetryVariables,
 } from "../../../settings/telemetry.ts";
-import { countDelivery, countExport, type FailedDelivery } from "../../../telemetry/metrics/count-delivery.ts";
+import {
+  countDelivery,
+  countExport,
+  countFailedWebhook,
+  type FailedDelivery,
+} from "../../../telemetry/metrics/count-delivery.ts";
 import { reportFailedDelivery, reportFailedExport } from "../../../telemetry/trail-health.ts";
 import type { MetricsHub } from "../../objects/metrics-hub.ts";
 import type { ExportOutcome } from "../outbox/export-records.ts";
@@ -37,6 +42,11 @@ export class DeliveryReports {
     if (outcome.failed) reportFailedExport(this.hub, this.host.now(), this.background);
     const { metrics } = this.telemetry;
     if (metrics) countExport(outcome, this.hub, metrics, this.background);
+  }
+
+  webhookFailed(isGivenUp: boolean): void {
+    const { metrics } = this.telemetry;
+    if (metrics) countFailedWebhook(isGivenUp, this.hub, metrics, this.background);
   }
 
   private get telemetry(): TelemetrySettings {

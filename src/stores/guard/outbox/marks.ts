@@ -13,12 +13,19 @@ type MarkName = keyof Marks;
 /** What may be further than the storage says. */
 const known = new WeakMap<SqlStorage, Partial<Marks>>();
 
+/** Objects that died before they had stored what was delivered: the next mark of it is stored at once. */
+const behind = new WeakSet<SqlStorage>();
+
+/** Otherwise what nobody adds to would seem to wait for ever: each time it is looked at, the object dies before it stores the mark. */
+export const storeNextDelivered = (sql: SqlStorage): void => void behind.add(sql);
+
 export const readMark = <K extends MarkName>(sql: SqlStorage, name: K): Meta[K] | undefined =>
   known.get(sql)?.[name] ?? readMeta(sql, name);
 
 /** For one that goes forward. */
 export function noteMark<K extends MarkName>(sql: SqlStorage, name: K, mark: Meta[K]): void {
-  if (mark.seq >= (readMeta(sql, name)?.seq ?? 0) + STORE_EVERY) storeMark(sql, name, mark);
+  const isDue = mark.seq >= (readMeta(sql, name)?.seq ?? 0) + STORE_EVERY;
+  if (isDue || (name === "delivered" && behind.delete(sql))) storeMark(sql, name, mark);
   else known.set(sql, { ...known.get(sql), [name]: mark });
 }
 

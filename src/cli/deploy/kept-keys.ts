@@ -1,0 +1,47 @@
+/**
+ * The keys that sign and seal, as a deployment has set them: a Worker's secrets cannot be read back, and who verifies records, or puts
+ * a new key before an old one, needs them. Each Worker has a file, which git ignores and only its owner may read.
+ */
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { parseEnv } from "node:util";
+import { parseKeyRing } from "../../lib/key-ring.ts";
+import type { SettingValues } from "../../settings/setting-warnings.ts";
+
+export interface KeptKeys {
+  /** As a person finds it. */
+  readonly path: string;
+  /** Empty where no deployment from this machine has set any. */
+  readonly read: () => SettingValues;
+  readonly write: (keys: SettingValues) => void;
+}
+
+export const keysFileName = (worker: string): string => `.deploy.keys.${worker}`;
+
+export function keptKeysIn(path: string): KeptKeys {
+  return {
+    path,
+    read: () => (existsSync(path) ? (parseEnv(readFileSync(path, "utf8")) as SettingValues) : {}),
+    write(keys) {
+      const lines = Object.entries(keys).map(([name, value]) => `${name}=${quoted(value)}`);
+      // The mode counts where the file is made; one that is there may have another.
+      if (existsSync(path)) chmodSync(path, 0o600);
+      writeFileSync(path, `${HEADER}\n${lines.join("\n")}\n`, { mode: 0o600 });
+    },
+  };
+}
+
+const HEADER = "# Keys of a deployment. Keep a copy in a safe place: the Worker does not show them.";
+
+/** Such a file has no escapes. */
+function quoted(value: string): string {
+  if (/^[\w:,.+/=-]+$/.test(value)) return value;
+  const quote = ["'", "`"].find((mark) => !value.includes(mark)) ?? '"';
+  return `${quote}${value}${quote}`;
+}
+
+/** The ids of keys that `before` has and `now` has not, or has with another secret. */
+export function lostKeyIds(before: string, now: string): string[] {
+  const [older, newer] = [parseKeyRing(before, "key"), parseKeyRing(now, "key")];
+  if (!older.ok || !newer.ok) return [];
+  return [...older.value.secrets].filter(([id, secret]) => newer.value.secrets.get(id) !== secret).map(([id]) => id);
+}
