@@ -59,6 +59,13 @@ export interface ModelCall {
   readonly extra: JsonObject | undefined;
 }
 
+/** Calls that had begun when the provider cut its answer: none of them counts, whatever of them came. */
+export interface DroppedCalls {
+  readonly detail: string;
+  /** Their names. */
+  readonly begun: readonly string[];
+}
+
 /** Status and headers of an upstream's answer, passed on as soon as they are there. */
 export interface UpstreamHead {
   readonly status: number;
@@ -86,6 +93,10 @@ export type StepOutcome =
       readonly reasoning: string;
       /** JSON: output items of a Responses upstream, as they came. Where they hold words, these are those of `body`. */
       readonly items?: readonly JsonObject[];
+      /** Then there are no `calls`. */
+      readonly dropped?: DroppedCalls | undefined;
+      /** Members of a Responses upstream's own response object, for a client of the same API. */
+      readonly stated?: JsonObject | undefined;
     }
   /** The step's end was not orderly: none of its calls counts, and the reply must not end cleanly. */
   | {
@@ -95,6 +106,8 @@ export type StepOutcome =
       readonly error: unknown;
       /** The names of calls that had begun. */
       readonly begun: readonly string[];
+      /** Asked again, the provider may well answer. */
+      readonly passing?: boolean | undefined;
     }
   /** The upstream refused or could not be understood, before any word. */
   | {

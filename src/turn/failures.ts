@@ -43,7 +43,9 @@ export function failedStep(deps: TurnDeps, turn: Turn, outcome: Exclude<StepOutc
   // What the model began to call is refused, and the record says so.
   if (outcome.begun.length > 0) recordPending(turn.log, recordDisorder(deps, turn, outcome));
   const message = `the upstream's answer could not be trusted: ${outcome.detail}`;
-  return errorEnding(502, message, "upstream_stream_disorderly", outcome.error);
+  const ending = errorEnding(502, message, "upstream_stream_disorderly", outcome.error);
+  // SDKs ask again after a 502: each time the model would answer in full, most likely to the same end.
+  return outcome.passing ? ending : { ...ending, headers: new Headers({ "x-should-retry": "false" }) };
 }
 
 function keyEnding({ status, upstream = 1, attempts }: Refused, turn: string): Ending {

@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from "../lib/json/json-value.ts";
 export interface Envelope {
   /** What chunks of the gateway's own name as the model, where none has answered. */
   readonly model: string;
-  /** The first chunk's (or body's) fields beside `choices` and `usage`; undefined until one was seen. */
+  /** The first chunk's (or body's) plain fields beside `choices` and `usage`; undefined until one was seen. */
   head: JsonObject | undefined;
   roleSent: boolean;
 }
@@ -19,7 +19,8 @@ export const newEnvelope = (model = "toolgate"): Envelope => ({ model, head: und
 export function noteHead(envelope: Envelope, chunk: JsonObject): void {
   if (typeof chunk.id !== "string" || chunk.id === "") return;
   const { choices: _choices, usage: _usage, ...head } = chunk;
-  envelope.head = head;
+  // An object is the account of one chunk (`x_groq`): repeated in the last, it would take the place of the real one.
+  envelope.head = Object.fromEntries(Object.entries(head).filter(([, value]) => !isObject(value)));
 }
 
 /** Notes whether the words that passed had the role. */

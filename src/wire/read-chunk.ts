@@ -24,7 +24,8 @@ export type ChunkReading =
       readonly fragments: readonly Fragment[];
       /** The event without words and calls, held until the step is decided. */
       readonly finish: JsonObject | undefined;
-      readonly finishReason: string | undefined;
+      /** Those of all its choices. */
+      readonly finishReasons: readonly string[];
       /** Withheld: usage is sent once, at the end. */
       readonly usage: JsonObject | undefined;
       /** The text of the words, for the record of the reply. */
@@ -74,7 +75,7 @@ export function readChunk(data: string): ChunkReading {
     words: closing ? undefined : same ? "same" : parsed,
     fragments: [],
     finish: undefined,
-    finishReason: undefined,
+    finishReasons: [],
     usage,
     ...plain,
   };
@@ -105,7 +106,7 @@ function takeApart(chunk: JsonObject, choices: readonly unknown[], usage: JsonOb
   const fragments: Fragment[] = [];
   const wordChoices: JsonObject[] = [];
   const finishChoices: JsonObject[] = [];
-  let finishReason: string | undefined;
+  const finishReasons: string[] = [];
   let text = "";
   let reasoning = "";
   for (const [place, choice] of choices.entries()) {
@@ -122,7 +123,7 @@ function takeApart(chunk: JsonObject, choices: readonly unknown[], usage: JsonOb
     }
     if (!isFinish(finish)) continue;
     if (typeof finish !== "string") return { kind: "broken", detail: "a finish reason is not a string" };
-    finishReason = finish;
+    finishReasons.push(finish);
     finishChoices.push({ ...rest, ...(hasWords(words) ? { logprobs: null } : {}), delta: {}, finish_reason: finish });
   }
   const { usage: _usage, ...envelope } = chunk;
@@ -132,7 +133,7 @@ function takeApart(chunk: JsonObject, choices: readonly unknown[], usage: JsonOb
     words: wordChoices.length > 0 ? { ...envelope, choices: wordChoices } : undefined,
     fragments,
     finish: finishChoices.length > 0 ? { ...chunk, choices: finishChoices } : undefined,
-    finishReason,
+    finishReasons,
     usage,
     text,
     reasoning,
@@ -150,6 +151,14 @@ function hasWords(delta: JsonObject): boolean {
       : value != null && value !== "" && !(Array.isArray(value) && value.length === 0),
   );
 }
+
+/** Whether no choice of an event holds words, nor calls. */
+export const saysNothing = ({ choices }: JsonObject): boolean =>
+  Array.isArray(choices) &&
+  choices.every((choice) => {
+    const delta = isObject(choice) ? choice.delta : undefined;
+    return delta == null || (isObject(delta) && Object.keys(delta).length === 0);
+  });
 
 const NOT_IN_CHUNK: ReadonlySet<string> = new Set(["choices", "usage"]);
 /** Writer repeats the delta, its calls among it, in `message`, which is removed. */

@@ -117,7 +117,7 @@ describe("decisions", () => {
       words: { id: "c", choices: [{ index: 0, delta: { role: "assistant", content: "hi" }, finish_reason: null }] },
       fragments: [{ choice: 0, value: call }],
       finish: { choices: [{ delta: {}, finish_reason: "tool_calls" }], usage: { total_tokens: 3 } },
-      finishReason: "tool_calls",
+      finishReasons: ["tool_calls"],
       usage: { total_tokens: 3 },
       text: "hi",
     });
@@ -129,7 +129,7 @@ describe("decisions", () => {
   it("hold no words where the delta says nothing", () => {
     expect(read(chunk({ content: "", tool_calls: [call] }))).toMatchObject({ words: undefined, finish: undefined });
     expect(read(chunk({ content: null, role: "assistant" }, "stop"))).toMatchObject({ words: { choices: [{}] } });
-    expect(read(chunk({}, "stop"))).toMatchObject({ words: undefined, finishReason: "stop" });
+    expect(read(chunk({}, "stop"))).toMatchObject({ words: undefined, finishReasons: ["stop"] });
   });
 
   it("tell the choice that a fragment belongs to", () => {

@@ -240,6 +240,9 @@ export const reasonNotes: Readonly<Record<ReasonCode, ReasonNote>> = {
     "the model selected an intent that the user's words do not hold, and the policy refuses that",
     "say in your own words what to do; `handshake.mustMatchDetected`",
   ),
-  stream_disorderly: note("the model's reply broke off, so none of its calls counts", "ask again"),
+  stream_disorderly: note(
+    "the model's reply broke off or was cut (`length`, `content_filter`), so none of its calls counts",
+    "ask again, with more output tokens where it was cut",
+  ),
   rule_failed: note("a rule failed, so the call was refused", "report it: this is a defect"),
 };

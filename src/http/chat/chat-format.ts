@@ -31,8 +31,10 @@ function answerEvents({ step, calls, lines }: Extract<Ending, { kind: "answer" }
     const adopted = several ? adoptChunk(envelope, chunk) : chunk;
     return usage && adopted.usage != null ? { ...adopted, usage } : adopted;
   });
-  const last = finishChunks.at(-1);
-  if (last) finishChunks[finishChunks.length - 1] = { ...last, toolgate: note };
+  // Accounts of the provider's may follow its finish reason.
+  const at = Math.max(finishChunks.findLastIndex(hasReason), 0);
+  const last = finishChunks[at];
+  if (last) finishChunks[at] = { ...last, toolgate: note };
   // Clients wait for results only where the finish reason says so; a provider that sends none gets none for its words.
   else if (step && calls.length === 0)
     finishChunks.push({ ...ownChunk(envelope, {}, null, context.now), choices: [], toolgate: note });
@@ -45,6 +47,9 @@ function answerEvents({ step, calls, lines }: Extract<Ending, { kind: "answer" }
   }
   return out.join("");
 }
+
+const hasReason = ({ choices }: JsonObject): boolean =>
+  Array.isArray(choices) && choices.some((choice) => isObject(choice) && typeof choice.finish_reason === "string");
 
 function stopEvents({ text, finishReason }: Extract<Ending, { kind: "stop" }>, context: EndingContext): string {
   const { envelope, note, usage, now } = context;

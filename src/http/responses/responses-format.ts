@@ -79,8 +79,12 @@ function writeWords(
 ): string {
   const { reasoning_content: returned, reasoning, content, refusal } = message;
   let out = "";
-  if (typeof returned === "string" && returned !== "") out += writer.words("reasoning", returned, { sealed: seals });
-  else if (typeof reasoning === "string") out += writer.words("reasoning", reasoning);
+  const summaries = summariesIn(message);
+  for (const { text, part } of summaries) out += writer.words("summary", text, { sealed: seals, part });
+  if (summaries.length === 0) {
+    if (typeof returned === "string" && returned !== "") out += writer.words("reasoning", returned, { sealed: seals });
+    else if (typeof reasoning === "string") out += writer.words("reasoning", reasoning);
+  }
   const probabilities = isObject(logprobs) && Array.isArray(logprobs.content) ? logprobs.content : [];
   out += writer.words("text", textIn(content), { logprobs: probabilities });
   out += writer.annotate(annotationsIn(message.annotations));
@@ -88,6 +92,18 @@ function writeWords(
   for (const result of imagesIn(message.images))
     out += writer.item({ id: newItemId("ig"), type: "image_generation_call", status: "completed", result });
   return out;
+}
+
+/** Of a stream's delta one, of a whole message all. */
+function summariesIn({ reasoning_summary: summary, summary_index: index }: JsonObject): readonly SummaryPart[] {
+  if (typeof summary === "string" && typeof index === "number") return [{ text: summary, part: index }];
+  if (!Array.isArray(summary)) return [];
+  return summary.map((text: unknown, part) => ({ text: typeof text === "string" ? text : "", part }));
+}
+
+interface SummaryPart {
+  readonly text: string;
+  readonly part: number;
 }
 
 /** A chat nests what this API does not. */
@@ -164,6 +180,7 @@ function writeEnd(writer: ResponseWriter, ending: CleanEnding, context: EndingCo
     usage: responsesUsage(context.usage ?? step?.usage),
     incomplete,
     completedAt: incomplete === undefined ? now : undefined,
+    stated: step?.stated,
   } as const;
   return out + writer.end(state, { toolgate: note });
 }

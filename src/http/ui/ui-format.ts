@@ -75,9 +75,7 @@ function finish(ending: CleanEnding): JsonObject {
   const type = "finish";
   if (ending.kind === "stop") return { type, finishReason: ending.finishReason };
   if (ending.calls.length > 0) return { type, finishReason: "tool-calls" };
-  const choices = ending.step?.finish.at(-1)?.choices;
-  const [choice] = Array.isArray(choices) ? choices : [];
-  const reason = isObject(choice) && typeof choice.finish_reason === "string" ? choice.finish_reason : "stop";
+  const reason = ending.step?.finishReason ?? "stop";
   return { type, finishReason: Object.hasOwn(FINISH_REASONS, reason) ? FINISH_REASONS[reason] : "other" };
 }
 

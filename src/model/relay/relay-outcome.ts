@@ -3,28 +3,34 @@
  *
  * Only after an orderly end, no error seen, and every tool-call fragment's bytes accounted for. The end is orderly with
  * the finish reason `tool_calls` or `stop` (providers send either with calls, some twice), or with `[DONE]` where no
- * finish reason was sent; `length`, `content_filter`, a reason that nobody knows or a body that breaks off is none.
+ * finish reason was sent; a reason that nobody knows or a body that breaks off is none. After `length` or `content_filter`
+ * the words stand, and all calls are dropped.
  */
 
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import type { ModelCall, StepOutcome } from "../../ports/model-port.ts";
 import { vendorMembers } from "../../wire/call-parts.ts";
+import { isCut, notComplete, oddEnd } from "../../wire/finish-reasons.ts";
 import { type RelayReport, UNREADABLE } from "./relay-stream.ts";
 
 /** Stands in the record for the name of a call that has none. */
 export const UNNAMED = "(unnamed)";
 export const NAMELESS = "a tool call has no name";
 
-const ORDERLY = new Set(["tool_calls", "stop"]);
+type EndedStep = Extract<StepOutcome, { kind: "ended" }>;
 
 export function outcomeOfStream(report: RelayReport): StepOutcome {
   const begun = report.fragments > 0 && report.names.length === 0 ? [UNNAMED] : report.names;
   const disorderly = (detail: string, error?: unknown): StepOutcome => ({ kind: "disorderly", detail, error, begun });
   if (report.fault) return disorderly(report.fault.detail, report.fault.error);
+  const odd = report.fragments > 0 ? oddEnd(report.finishReasons) : undefined;
+  if (odd && !odd.cut) return disorderly(notComplete(odd.reason));
+  if (odd) {
+    const dropped = { detail: notComplete(odd.reason), begun };
+    return { ...endedStream(report), finish: report.finish.filter(isCutEvent), finishReason: odd.reason, dropped };
+  }
   const calls = report.calls.end();
   if (report.fragments > 0) {
-    const odd = report.finishReasons.find((reason) => !ORDERLY.has(reason));
-    if (odd !== undefined) return disorderly(`the calls are not complete: the finish reason is \`${odd}\``);
     if (report.names.length === 0 || [...report.named.values()].includes(false)) return disorderly(NAMELESS);
     if (!calls) return disorderly(UNREADABLE);
     const units = calls.reduce((sum, call) => sum + call.arguments.length, 0);
@@ -33,27 +39,48 @@ export function outcomeOfStream(report: RelayReport): StepOutcome {
     }
   }
   return {
-    kind: "ended",
+    ...endedStream(report),
     calls: (calls ?? []).map((call) => ({ ...call, extra: report.extras.get(call.id) })),
-    finish: report.finish,
-    closing: report.closing,
-    body: undefined,
-    finishReason: report.finishReasons.at(-1),
-    usage: report.usage,
-    text: JSON.parse(`"${report.text}"`) as string,
-    reasoning: JSON.parse(`"${report.reasoning}"`) as string,
   };
+}
+
+const endedStream = (report: RelayReport): EndedStep => ({
+  kind: "ended",
+  calls: [],
+  finish: report.finish,
+  closing: report.closing,
+  body: undefined,
+  finishReason: report.finishReasons.at(-1),
+  usage: report.usage,
+  text: JSON.parse(`"${report.text}"`) as string,
+  reasoning: JSON.parse(`"${report.reasoning}"`) as string,
+});
+
+/** An event that promises calls is none of a cut answer. */
+function isCutEvent({ choices }: JsonObject): boolean {
+  const reasons = (Array.isArray(choices) ? choices : []).map((choice) => isObject(choice) && choice.finish_reason);
+  return reasons.some(isCut) || !reasons.some((reason) => typeof reason === "string");
 }
 
 /** A JSON answer: complete by its syntax. `calls` are those in it. */
 export function outcomeOfJson(body: JsonObject, calls: readonly ModelCall[]): StepOutcome {
-  const choice = Array.isArray(body.choices) && isObject(body.choices[0]) ? body.choices[0] : {};
-  const reason =
-    typeof choice.finish_reason === "string" && choice.finish_reason !== "" ? choice.finish_reason : undefined;
-  if (calls.length > 0 && reason !== undefined && !ORDERLY.has(reason)) {
-    const detail = `the calls are not complete: the finish reason is \`${reason}\``;
-    return { kind: "disorderly", detail, error: undefined, begun: calls.map((call) => call.name) };
-  }
+  const reason = reasonIn(choiceIn(body));
+  const odd = calls.length > 0 && reason !== undefined ? oddEnd([reason]) : undefined;
+  if (!odd) return endedJson(body, calls);
+  const begun = calls.map(({ name }) => (name === "" ? UNNAMED : name));
+  const dropped = { detail: notComplete(odd.reason), begun };
+  return odd.cut ? { ...endedJson(body, []), dropped } : { kind: "disorderly", ...dropped, error: undefined };
+}
+
+const choiceIn = ({ choices }: JsonObject): JsonObject =>
+  Array.isArray(choices) && isObject(choices[0]) ? choices[0] : {};
+
+const reasonIn = ({ finish_reason: reason }: JsonObject): string | undefined =>
+  typeof reason === "string" && reason !== "" ? reason : undefined;
+
+/** @param calls those of the body that count. */
+export function endedJson(body: JsonObject, calls: readonly ModelCall[]): EndedStep {
+  const choice = choiceIn(body);
   const message = isObject(choice.message) ? choice.message : {};
   const raw = Array.isArray(message.tool_calls) ? message.tool_calls : [];
   return {
@@ -62,7 +89,7 @@ export function outcomeOfJson(body: JsonObject, calls: readonly ModelCall[]): St
     finish: [],
     closing: undefined,
     body,
-    finishReason: reason,
+    finishReason: reasonIn(choice),
     usage: isObject(body.usage) ? body.usage : undefined,
     text: typeof message.content === "string" ? message.content : "",
     reasoning: typeof message.reasoning_content === "string" ? message.reasoning_content : "",

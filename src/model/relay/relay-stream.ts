@@ -17,7 +17,7 @@ import {
 import { adoptChunk, type Envelope, noteHead, noteRole } from "../../wire/envelope.ts";
 import { errorObject } from "../../wire/error-object.ts";
 import type { WordFilters } from "../../wire/links/word-filters.ts";
-import { eventJson, readChunk } from "../../wire/read-chunk.ts";
+import { eventJson, readChunk, saysNothing } from "../../wire/read-chunk.ts";
 import type { ReplySink } from "../../wire/reply-sink.ts";
 import { type SseEvent, splitSse } from "../../wire/sse-split.ts";
 import { matchTemplate, templateOf, type WordTemplate } from "../../wire/word-template.ts";
@@ -217,16 +217,18 @@ function readEvent(event: SseEvent, report: RelayReport, options: RelayOptions):
   if (guarded.text !== "") collectText(report, "content", inJson(guarded.text));
   if (guarded.reasoning !== "") collectText(report, "reasoning_content", inJson(guarded.reasoning));
   if (read.usage) report.usage = read.usage;
-  if (read.finish) report.finish.push(read.finish);
-  if (read.finishReason !== undefined) report.finishReasons.push(read.finishReason);
+  // Providers send accounts after the end, too: they must not overtake it.
+  const isLate = report.finishReasons.length > 0 && !read.finish && read.words !== undefined && saysNothing(read.chunk);
+  if (read.finish || isLate) report.finish.push(read.finish ?? read.chunk);
+  report.finishReasons.push(...read.finishReasons);
   const closing = read.words === undefined && read.usage !== undefined && !read.finish && read.fragments.length === 0;
   if (closing) report.closing = read.chunk;
   // Not the event's own length: the words in it pass, an image of some megabytes among them.
-  const held = read.finish ?? (closing ? read.chunk : undefined);
+  const held = read.finish ?? (closing || isLate ? read.chunk : undefined);
   if (held) report.heldUnits += JSON.stringify(held).length;
   for (const { choice, value } of read.fragments) takeFragment(choice, value, report);
   if (report.heldUnits > MAX_HELD_UNITS) report.fault ??= { detail: "the stream has too much beside its words" };
-  if (report.fault || guarded.words === undefined) return "";
+  if (report.fault || isLate || guarded.words === undefined) return "";
   return writeWords(event, read.chunk, guarded.words, options);
 }
 

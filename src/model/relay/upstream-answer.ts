@@ -9,6 +9,7 @@ import { findCallInUsage, findCallName } from "../../wire/call-names.ts";
 import { callFault, callName, MAX_ARGUMENT_UNITS } from "../../wire/call-parts.ts";
 import { cleanAnswer } from "../../wire/clean-answer.ts";
 import { errorObject } from "../../wire/error-object.ts";
+import { isCut } from "../../wire/finish-reasons.ts";
 import type { Failure } from "../upstream/retry.ts";
 import type { UpstreamDeadline, UpstreamTimeout } from "../upstream/time-limit.ts";
 import { readText } from "./body-reader.ts";
@@ -151,6 +152,8 @@ function findDisorder(choices: readonly JsonObject[], body: JsonObject): string 
     if (JSON.stringify(calls).length > 2 * MAX_ARGUMENT_UNITS) return "the arguments of the step's calls are too large";
     const fault = calls.map(callFault).find((one) => one !== undefined);
     if (fault !== undefined) return fault;
+    // Of a cut answer no call counts.
+    if (isCut(choice.finish_reason)) continue;
     if (!calls.every((call) => callName(call) !== undefined)) return NAMELESS;
     if (!calls.every((call) => typeof readFragment(call as JsonObject)?.arguments === "string"))
       return "the id or the arguments of a tool call are not text";

@@ -2,47 +2,24 @@
  * Reads the parts of an AI SDK stream: words go to the reply as events of a chat completion, calls are kept until the end has
  * shown whether they count. A stream that errs, breaks off or does not account for every byte of its calls has a `fault`.
  */
-import type { LanguageModelV4File, LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
+import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import type { StepRequest } from "../../ports/model-port.ts";
 import { callFault, MAX_ARGUMENT_UNITS, MAX_CALLS, TOO_LONG, TOO_MANY_CALLS } from "../../wire/call-parts.ts";
 import { ownChunk } from "../../wire/envelope.ts";
+import { notComplete } from "../../wire/finish-reasons.ts";
 import { eventJson } from "../../wire/read-chunk.ts";
 import type { ReplySink } from "../../wire/reply-sink.ts";
 import { MAX_KEPT_TEXT } from "../relay/relay-stream.ts";
 import type { UpstreamDeadline } from "../upstream/time-limit.ts";
-import { encryptedIn, signatureIn, type ThoughtBlock } from "./carried-thoughts.ts";
+import { encryptedIn, signatureIn } from "./carried-thoughts.ts";
 import type { ExactArguments } from "./exact-arguments.ts";
-import { errorFault, type StreamFault } from "./stream-fault.ts";
+import type { SdkReport } from "./sdk-report.ts";
+import { shownImage } from "./shown-image.ts";
+import { errorFault } from "./stream-fault.ts";
+import type { SummaryParts } from "./summary-parts.ts";
 
 type Part = LanguageModelV4StreamPart;
-
-interface SdkCall {
-  readonly id: string;
-  readonly name: string;
-  readonly input: string;
-  /** Google's, of this call. */
-  readonly signature: string | undefined;
-}
-
-export interface SdkReport {
-  fault?: StreamFault;
-  /** Whether the model has said anything. Without it the client was sent nothing of this answer. */
-  begun: boolean;
-  readonly calls: SdkCall[];
-  /** Names of calls, in the order in which they began. */
-  readonly names: string[];
-  finish?: { readonly unified: string; readonly raw: string | undefined };
-  usage?: LanguageModelV4Usage;
-  text: string;
-  reasoning: string;
-  readonly thoughts: ThoughtBlock[];
-  /** OpenAI's reasoning, as its Responses API encrypted it. */
-  readonly encrypted: string[];
-  /** Google's, of the text. */
-  signature?: string;
-  readonly images: JsonObject[];
-}
 
 interface ReadOptions {
   readonly request: StepRequest;
@@ -51,6 +28,8 @@ interface ReadOptions {
   readonly now: () => number;
   /** Tells the client that there is an answer: before its first word, and where that is long in coming. */
   readonly tellHead: () => void;
+  /** Absent: all thoughts are words of one kind. */
+  readonly summaries?: SummaryParts | undefined;
   /** Absent: the parts have the arguments as they were written. */
   readonly written?: ExactArguments | undefined;
 }
@@ -106,7 +85,7 @@ export async function readParts(stream: ReadableStream<Part>, options: ReadOptio
   for (const held of (options.request.stream && options.request.links?.end()) || []) {
     if (held.member === "content") report.text += held.text;
     else report.reasoning += held.text;
-    writeDelta(reading, { [held.member]: held.text });
+    writeWords(reading, held.member, held.text);
   }
   if (report.fault) reader.cancel(report.fault.detail).catch(() => {});
   return report;
@@ -120,11 +99,11 @@ function faultAtEnd({ report: { finish, calls }, units }: Reading): SdkReport["f
   if (!finish || finish.unified === "interrupted")
     return { detail: "the stream broke off before its end", passing: true };
   const { unified, raw } = finish;
+  // Of a cut answer no call counts.
+  if (unified === "length" || unified === "content-filter") return undefined;
   const isOrderly = unified === "stop" || unified === "tool-calls";
-  if (!isOrderly && (calls.length > 0 || units.size > 0))
-    return { detail: `the calls are not complete: the finish reason is \`${raw ?? unified}\`` };
-  if (!isOrderly && unified !== "length" && unified !== "content-filter")
-    return { detail: `the provider ended its answer with \`${raw ?? unified}\`` };
+  if (!isOrderly && (calls.length > 0 || units.size > 0)) return { detail: notComplete(raw ?? unified) };
+  if (!isOrderly) return { detail: `the provider ended its answer with \`${raw ?? unified}\`` };
   const whole = new Set(calls.map(({ id }) => id));
   if (whole.size < calls.length) return { detail: "two tool calls have the same id" };
   const cut = [...units.keys()].some((id) => !whole.has(id));
@@ -165,7 +144,7 @@ function readPart(part: Part, reading: Reading): void {
       readCall(part, reading);
       return;
     case "file":
-      showFile(part, reading);
+      showImage(shownImage(part), reading);
       return;
     case "finish":
       report.finish = { unified: part.finishReason.unified, raw: part.finishReason.raw };
@@ -205,7 +184,12 @@ function say(reading: Reading, member: "content" | "reasoning_content", text: st
   const key = member === "content" ? "text" : "reasoning";
   if (!request.stream || report[key].length < MAX_KEPT_TEXT) report[key] += kept;
   if (report[key].length > MAX_WHOLE_TEXT) report.fault = { detail: "the answer is too long: ask for a stream" };
-  writeDelta(reading, { [member]: kept });
+  writeWords(reading, member, kept);
+}
+
+function writeWords(reading: Reading, member: string, kept: string): void {
+  const { summaries } = reading;
+  writeDelta(reading, summaries && member === "reasoning_content" ? summaries.delta(kept) : { [member]: kept });
 }
 
 function writeDelta({ request: { envelope, stream }, words, now }: Reading, delta: JsonObject): void {
@@ -214,6 +198,7 @@ function writeDelta({ request: { envelope, stream }, words, now }: Reading, delt
 
 function readThought(part: Extract<Part, { type: "reasoning-start" | "reasoning-delta" }>, reading: Reading): void {
   begin(reading);
+  if (part.type === "reasoning-start") reading.summaries?.next((gap) => say(reading, "reasoning_content", gap));
   const anthropic: unknown = part.providerMetadata?.anthropic;
   const { redactedData, signature } = isObject(anthropic) ? anthropic : {};
   const delta = part.type === "reasoning-delta" ? part.delta : "";
@@ -286,12 +271,9 @@ function keepCall(
 const saysSame = (one: string, other: string): boolean =>
   JSON.stringify(JSON.parse(one)) === JSON.stringify(JSON.parse(other));
 
-/** In the form that OpenAI-compatible gateways have for it. */
-function showFile({ mediaType, data }: LanguageModelV4File, reading: Reading): void {
-  if (data.type !== "data" || !/^image\/[\w.+-]+$/.test(mediaType)) return;
+function showImage(image: JsonObject | undefined, reading: Reading): void {
+  if (!image) return;
   begin(reading);
-  const base64 = typeof data.data === "string" ? data.data : Buffer.from(data.data).toString("base64");
-  const image = { type: "image_url", image_url: { url: `data:${mediaType};base64,${base64}` } };
   if (reading.request.stream) writeDelta(reading, { images: [image] });
   else reading.report.images.push(image);
 }

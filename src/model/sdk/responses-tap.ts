@@ -7,9 +7,11 @@ import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { hasOddKeys } from "../../lib/json/strict-json.ts";
 import { twinsOf } from "../../lib/names.ts";
 import { findCallName } from "../../wire/call-names.ts";
+import { notComplete } from "../../wire/finish-reasons.ts";
 import { eventJson } from "../../wire/read-chunk.ts";
 import { COMPUTER, computerArguments } from "../../wire/responses/computer.ts";
 import { customArguments } from "../../wire/responses/custom-tools.ts";
+import { statedMembers } from "../../wire/responses/upstream-response.ts";
 import { type SseEvent, splitSse } from "../../wire/sse-split.ts";
 import { MAX_KEPT_TEXT } from "../relay/relay-stream.ts";
 import { DisorderlyStream } from "./stream-fault.ts";
@@ -21,6 +23,8 @@ interface TappedWords {
   begun: boolean;
   /** Items that are whole, where they are kept. */
   readonly items: JsonObject[];
+  /** What the provider says of its response, at its end. */
+  stated: JsonObject;
 }
 
 interface TapOptions {
@@ -47,6 +51,8 @@ export interface ResponsesTap {
 }
 
 const ENDS = new Set(["response.completed", "response.incomplete", "response.failed"]);
+/** Why an answer may be incomplete, all its calls dropped. */
+const CUTS: ReadonlySet<unknown> = new Set(["max_output_tokens", "content_filter"]);
 const ADDED = "response.output_item.added";
 const DONE = "response.output_item.done";
 const WORD_ITEMS = new Set(["message", "reasoning"]);
@@ -88,13 +94,16 @@ const MAX_ITEM_UNITS = 16 * 1024 * 1024;
 const MAX_OPEN = 64;
 
 type EventKind = "words" | "hosted" | "computer" | "custom" | "other";
+/** Calls that become those of a function. */
+const CALL_KINDS: ReadonlySet<EventKind> = new Set(["computer", "custom"]);
 
 export function tapResponses(options: TapOptions): ResponsesTap {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   const splitter = splitSse();
-  const words: TappedWords = { text: "", reasoning: "", begun: false, items: [] };
+  const words: TappedWords = { text: "", reasoning: "", begun: false, items: [], stated: {} };
   let ended = false;
+  let called = false;
   /** The items that are being written, by their index. Some providers close one after the next has begun. */
   const open = new Map<unknown, EventKind>();
   const slots = new Map<unknown, number>();
@@ -148,8 +157,10 @@ export function tapResponses(options: TapOptions): ResponsesTap {
     // What is no JSON the SDK reports.
     if (!isObject(event)) return raw;
     ended = ENDS.has(String(event.type));
-    if (ended && open.size > 0) throw new DisorderlyStream("an item of the answer has no end");
+    if (ended) checkEnd(event, [...open.values()], called);
+    if (ended) words.stated = statedMembers(event.response);
     const kind = kindOf(event, options);
+    called ||= CALL_KINDS.has(kind) || (kind === "other" && isObject(event.item));
     if (kind === "computer" || kind === "custom") {
       place(event, kind);
       if (kind === "custom") checkText(event);
@@ -175,6 +186,25 @@ export function tapResponses(options: TapOptions): ResponsesTap {
           .join(""),
       ),
   };
+}
+
+/**
+ * Throws for an end at which the answer does not count. The SDK takes one that it does not know for an orderly one where there are calls.
+ * @param open the items that have no end.
+ */
+function checkEnd({ type, response }: JsonObject, open: readonly EventKind[], called: boolean): void {
+  const { incomplete_details: details, error } = isObject(response) ? response : {};
+  const reason = isObject(details) ? details.reason : undefined;
+  const isCut = CUTS.has(reason);
+  // Of a cut answer no call counts: it needs no end.
+  if (open.some((kind) => !isCut || !CALL_KINDS.has(kind)))
+    throw new DisorderlyStream("an item of the answer has no end");
+  if (type === "response.failed" && error == null) throw new DisorderlyStream("the provider reported that it failed");
+  const isWhole = type === "response.completed" && reason == null;
+  if (called && type !== "response.failed" && !isWhole && !isCut)
+    throw new DisorderlyStream(
+      notComplete(typeof reason === "string" ? reason.slice(0, 64).toWellFormed() : "incomplete"),
+    );
 }
 
 /** Throws for what no client may get. */

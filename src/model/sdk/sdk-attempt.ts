@@ -22,10 +22,12 @@ import { exactArguments } from "./exact-arguments.ts";
 import { hostedParts, withHostedTools } from "./hosted-request.ts";
 import { offerMiddleware, wrapModel } from "./offer-middleware.ts";
 import { loadProvider, providerModel, type SdkKind } from "./provider-sdk.ts";
-import { readParts, type SdkReport } from "./read-parts.ts";
+import { readParts } from "./read-parts.ts";
 import { type ResponsesTap, tapResponses } from "./responses-tap.ts";
 import { failureOf, NOT_EXPIRED } from "./sdk-failure.ts";
 import { disorderOf, outcomeOfParts } from "./sdk-outcome.ts";
+import type { SdkReport } from "./sdk-report.ts";
+import { summaryParts } from "./summary-parts.ts";
 import { streamedResponse } from "./whole-response.ts";
 
 export function sdkAttempts(upstreams: Upstreams): AttemptStep {
@@ -72,15 +74,16 @@ async function attemptOnce(
   try {
     const answer = await startStream(upstreams, step, target, kind, watch);
     const { tellHead, written, tap } = answer;
+    const summaries = tap && request.responses ? summaryParts() : undefined;
     const { now } = upstreams.pace;
-    const parts = await readParts(answer.stream, { request, words, watch, now, tellHead, written });
+    const parts = await readParts(answer.stream, { request, words, watch, now, tellHead, written, summaries });
     const report = tap ? withTapped(parts, tap) : parts;
     if (request.signal.aborted) return { kind: "done", value: { kind: "aborted" } };
     if (!report.fault) {
       tellHead();
-      const outcome = outcomeOfParts(report, request, now());
-      const items = tap?.words.items ?? [];
-      return { kind: "done", value: items.length > 0 && outcome.kind === "ended" ? { ...outcome, items } : outcome };
+      const outcome = outcomeOfParts(report, request, { now: now(), summaries: summaries?.texts });
+      const items = tap && tap.words.items.length > 0 ? { items: tap.words.items } : {};
+      return { kind: "done", value: { ...outcome, ...items, stated: tap?.words.stated } };
     }
     const nothingSent = !report.begun || !request.stream;
     if (!nothingSent || !(report.fault.passing || watch.expired)) return { kind: "done", value: disorderOf(report) };

@@ -3,10 +3,11 @@ import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import type { ModelCall, StepOutcome, StepRequest } from "../../ports/model-port.ts";
 import { vendorMembers, wireCall } from "../../wire/call-parts.ts";
 import { ownChunk } from "../../wire/envelope.ts";
+import { isCut, notComplete } from "../../wire/finish-reasons.ts";
 import { usageToOpenAi } from "../../wire/openai-usage.ts";
-import { outcomeOfJson } from "../relay/relay-outcome.ts";
+import { endedJson } from "../relay/relay-outcome.ts";
 import { carryReasoning, carrySignature, carryThoughts } from "./carried-thoughts.ts";
-import type { SdkReport } from "./read-parts.ts";
+import type { SdkReport } from "./sdk-report.ts";
 
 const FINISH: Readonly<Record<string, string>> = {
   stop: "stop",
@@ -16,21 +17,41 @@ const FINISH: Readonly<Record<string, string>> = {
 };
 
 export function disorderOf({ fault, names }: Pick<SdkReport, "fault" | "names">): StepOutcome {
-  return { kind: "disorderly", detail: fault?.detail ?? "", error: fault?.error, begun: names };
+  return {
+    kind: "disorderly",
+    detail: fault?.detail ?? "",
+    error: fault?.error,
+    begun: names,
+    passing: fault?.passing === true,
+  };
+}
+
+type Ended = Extract<StepOutcome, { kind: "ended" }>;
+
+interface OutcomeOptions {
+  readonly now: number;
+  /** The parts of the thoughts, where these are summaries for a client of the Responses API. */
+  readonly summaries?: readonly string[] | undefined;
 }
 
 /** Of a report without a fault. */
-export function outcomeOfParts(report: SdkReport, request: StepRequest, now: number): StepOutcome {
+export function outcomeOfParts(report: SdkReport, request: StepRequest, { now, summaries }: OutcomeOptions): Ended {
+  const end = FINISH[report.finish?.unified ?? "stop"] ?? "stop";
+  const dropped =
+    isCut(end) && report.names.length > 0
+      ? { detail: notComplete(report.finish?.raw ?? end), begun: report.names }
+      : undefined;
   const thoughts = carriedBy(report);
-  const calls = report.calls.map(({ id, name, input, signature }): ModelCall => {
+  const calls = (dropped ? [] : report.calls).map(({ id, name, input, signature }): ModelCall => {
     const extra = signature === undefined ? thoughts : carrySignature(signature);
     return { id, name, arguments: input, extra: vendorMembers(extra) };
   });
-  const finishReason = calls.length > 0 ? "tool_calls" : (FINISH[report.finish?.unified ?? "stop"] ?? "stop");
+  const finishReason = calls.length > 0 ? "tool_calls" : end;
   const usage = report.usage && usageOf(report.usage);
-  // With calls each of them carries it.
-  const carried = calls.length > 0 ? undefined : messageMembers(report);
-  if (!request.stream) return wholeOutcome(report, request, { calls, finishReason, usage, carried, now });
+  // With calls each of them carries it. Providers want it back only with what followed it.
+  const carried = calls.length > 0 || dropped ? undefined : messageMembers(report);
+  if (!request.stream)
+    return { ...wholeOutcome(report, request, { calls, finishReason, usage, carried, summaries, now }), dropped };
   const { envelope, body } = request;
   const finish = ownChunk(envelope, { ...carried }, finishReason, now);
   const wantsUsage = isObject(body.stream_options) && body.stream_options.include_usage === true;
@@ -44,27 +65,28 @@ export function outcomeOfParts(report: SdkReport, request: StepRequest, now: num
     usage,
     text: report.text,
     reasoning: report.reasoning,
+    dropped,
   };
 }
 
-interface WholeAnswer {
+interface WholeAnswer extends OutcomeOptions {
   readonly calls: readonly ModelCall[];
   readonly finishReason: string;
   readonly usage: JsonObject | undefined;
   readonly carried: JsonObject | undefined;
-  readonly now: number;
 }
 
 function wholeOutcome(
   { text, reasoning, images }: SdkReport,
   { envelope, links }: StepRequest,
-  { calls, finishReason, usage, carried, now }: WholeAnswer,
-): StepOutcome {
+  { calls, finishReason, usage, carried, summaries = [], now }: WholeAnswer,
+): Ended {
   const message = {
     role: "assistant",
     content: text === "" ? null : text,
     refusal: null,
     ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
+    ...(summaries.length === 0 ? {} : { reasoning_summary: summaries }),
     ...(images.length === 0 ? {} : { images }),
     ...(calls.length === 0 ? {} : { tool_calls: calls.map(({ name, ...call }) => wireCall({ ...call, tool: name })) }),
     ...carried,
@@ -73,7 +95,7 @@ function wholeOutcome(
   const choice = { index: 0, message, logprobs: null, finish_reason: finishReason };
   const head = { id, object: "chat.completion", created, model: model ?? envelope.model };
   const body = { ...head, choices: [choice], ...(usage ? { usage } : {}) };
-  return outcomeOfJson(links?.filterBody(body) ?? body, calls);
+  return endedJson(links?.filterBody(body) ?? body, calls);
 }
 
 const messageMembers = (report: SdkReport): JsonObject | undefined => {

@@ -12,8 +12,9 @@ import type {
 } from "@ai-sdk/provider";
 import { newId } from "../../lib/ids.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
-import type { ModelCall, StepOutcome } from "../../ports/model-port.ts";
+import type { DroppedCalls, ModelCall, StepOutcome } from "../../ports/model-port.ts";
 import { callFault, MAX_ARGUMENT_UNITS, TOO_LONG, vendorMembers } from "../../wire/call-parts.ts";
+import { notComplete } from "../../wire/finish-reasons.ts";
 import type { WordFilters } from "../../wire/links/word-filters.ts";
 
 type Part = LanguageModelV4StreamPart;
@@ -145,7 +146,8 @@ export function stepReader(links: WordFilters | undefined, prefix: string): Step
       const parts = [...held, ...endBlock("reasoning_content"), ...endBlock("content")];
       const made = { calls, begun, argumentUnits, text, reasoning };
       const outcome = fault ? disorderly(fault.detail, made, fault.error) : outcomeOf(made, finish);
-      return { held: parts, answer: { outcome, finish, parts: [...thoughts.values(), ...calls.map(toPart)] } };
+      const counted = outcome.kind === "ended" && outcome.dropped ? [] : calls;
+      return { held: parts, answer: { outcome, finish, parts: [...thoughts.values(), ...counted.map(toPart)] } };
     },
   };
 }
@@ -194,12 +196,12 @@ interface MadeAnswer {
   readonly reasoning: string;
 }
 
-const disorderly = (detail: string, { calls, begun }: MadeAnswer, error?: unknown): ReadAnswer["outcome"] => ({
+const disorderly = (detail: string, made: MadeAnswer, error?: unknown): ReadAnswer["outcome"] => ({
   kind: "disorderly",
   detail,
   error:
     error === undefined ? undefined : { message: messageOf(error), type: "upstream_error", code: null, param: null },
-  begun: [...new Set([...begun.values(), ...calls.map(({ toolName }) => toolName)])],
+  begun: begunNames(made),
 });
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : "the model reported an error");
@@ -209,13 +211,14 @@ function outcomeOf(made: MadeAnswer, finish: FinishPart | undefined): ReadAnswer
   if (!finish) return disorderly("the answer broke off before its end", made);
   const { unified, raw } = finish.finishReason;
   if (unified === "error" || unified === "interrupted") return disorderly(`the answer ended with \`${unified}\``, made);
-  if (calls.length > 0 || begun.size > 0) {
+  const dropped = droppedCalls(made, finish);
+  if (!dropped && (calls.length > 0 || begun.size > 0)) {
     const fault = callsFault(made, unified, raw);
     if (fault !== undefined) return disorderly(fault, made);
   }
   return {
     kind: "ended",
-    calls: calls.map(toModelCall),
+    calls: dropped ? [] : calls.map(toModelCall),
     finish: [],
     closing: undefined,
     body: undefined,
@@ -223,13 +226,24 @@ function outcomeOf(made: MadeAnswer, finish: FinishPart | undefined): ReadAnswer
     usage: chatUsage(finish.usage),
     text,
     reasoning,
+    dropped,
   };
 }
 
+/** What was called in an answer that the provider cut. */
+function droppedCalls(made: MadeAnswer, { finishReason: { unified, raw } }: FinishPart): DroppedCalls | undefined {
+  const begun = begunNames(made);
+  if (begun.length === 0 || (unified !== "length" && unified !== "content-filter")) return undefined;
+  return { detail: notComplete(raw ?? unified), begun };
+}
+
+const begunNames = ({ calls, begun }: MadeAnswer): readonly string[] => [
+  ...new Set([...begun.values(), ...calls.map(({ toolName }) => toolName)]),
+];
+
 /** Calls count only after an orderly end, and all that was begun must have become a call. */
 function callsFault({ calls, begun }: MadeAnswer, unified: string, raw = unified): string | undefined {
-  if (unified !== "tool-calls" && unified !== "stop")
-    return `the calls are not complete: the finish reason is \`${raw}\``;
+  if (unified !== "tool-calls" && unified !== "stop") return notComplete(raw);
   const whole = new Set(calls.map(({ toolCallId }) => toolCallId));
   if ([...begun.keys()].some((id) => !whole.has(id))) return "a tool call was begun and not completed";
   const units = calls.reduce((sum, { input }) => sum + input.length, 0);

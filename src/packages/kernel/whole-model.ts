@@ -2,8 +2,9 @@
 
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { memberOf } from "../../lib/json/json-value.ts";
-import type { ModelCall, ModelPort, StepOutcome, StepRequest } from "../../ports/model-port.ts";
+import type { DroppedCalls, ModelCall, ModelPort, StepOutcome, StepRequest } from "../../ports/model-port.ts";
 import { callFault, MAX_ARGUMENT_UNITS, TOO_LONG } from "../../wire/call-parts.ts";
+import { notComplete } from "../../wire/finish-reasons.ts";
 import type { WordFilters } from "../../wire/links/word-filters.ts";
 import { wireCallOf } from "./chat-origin.ts";
 
@@ -18,6 +19,8 @@ export interface WholeAnswer<Native> {
   readonly finishReason: string | undefined;
   /** Why nothing of the answer may be acted upon. */
   readonly fault?: string | undefined;
+  /** The provider cut its answer. */
+  readonly dropped?: DroppedCalls | undefined;
 }
 
 export interface WholeModel<Native> {
@@ -53,7 +56,7 @@ export function wholeModel<Native>(ask: (request: StepRequest) => Promise<WholeA
   };
 }
 
-function outcomeOf({ text, reasoning, calls, usage, finishReason, fault }: WholeAnswer<unknown>): StepOutcome {
+function outcomeOf({ text, reasoning, calls, usage, finishReason, fault, dropped }: WholeAnswer<unknown>): StepOutcome {
   const units = calls.reduce((sum, call) => sum + call.arguments.length, 0);
   const faults = calls.map((call) => callFault(wireCallOf(call)));
   const wrong = fault ?? faults.find((one) => one !== undefined) ?? (units > MAX_ARGUMENT_UNITS ? TOO_LONG : undefined);
@@ -69,6 +72,7 @@ function outcomeOf({ text, reasoning, calls, usage, finishReason, fault }: Whole
     usage,
     text,
     reasoning,
+    dropped,
   };
 }
 
@@ -82,11 +86,31 @@ const ORDERLY: ReadonlySet<string> = new Set([
   "stop_sequence",
 ]);
 
-/** What is wrong with calls of an answer that ended so. @param reason null, or undefined: not known. */
-export const endFault = (reason: unknown): string | undefined =>
-  reason == null || ORDERLY.has(String(reason).toLowerCase())
-    ? undefined
-    : `the calls are not complete: the finish reason is \`${String(reason)}\``;
+/** As they spell that they cut an answer. */
+const CUT: ReadonlySet<string> = new Set([
+  "length",
+  "max_tokens",
+  "max_output_tokens",
+  "content_filter",
+  "refusal",
+  "safety",
+]);
+
+/**
+ * What of an answer's calls counts.
+ * @param reason for which it ended; null, or undefined: not known.
+ */
+export function callsThatCount(
+  calls: readonly ModelCall[],
+  reason: unknown,
+): Pick<WholeAnswer<unknown>, "calls" | "fault" | "dropped"> {
+  const end = String(reason).toLowerCase();
+  if (calls.length === 0 || reason == null || ORDERLY.has(end)) return { calls };
+  const detail = notComplete(String(reason));
+  return CUT.has(end)
+    ? { calls: [], dropped: { detail, begun: calls.map(({ name }) => name) } }
+    : { calls, fault: detail };
+}
 
 /** The caller gets what the model threw; this is for the record. */
 function refusal(error: unknown): StepOutcome {

@@ -3,7 +3,7 @@ import type { AIMessage } from "@langchain/core/messages";
 import { isObject } from "../../lib/json/json-value.ts";
 import type { ModelCall } from "../../ports/model-port.ts";
 import type { WordFilters } from "../../wire/links/word-filters.ts";
-import { endFault, guardedWords, usageOf, type WholeAnswer } from "../kernel/whole-model.ts";
+import { callsThatCount, guardedWords, usageOf, type WholeAnswer } from "../kernel/whole-model.ts";
 import { rebuiltAnswer } from "./chat-messages.ts";
 
 export function readAnswer(message: AIMessage, links: WordFilters | undefined): WholeAnswer<AIMessage> {
@@ -20,10 +20,10 @@ export function readAnswer(message: AIMessage, links: WordFilters | undefined): 
     native,
     text,
     reasoning: "",
-    calls,
+    ...callsThatCount(calls, reason),
+    ...(ranByProvider(message) ? { fault: "the provider ran a tool by itself" } : {}),
     usage: usage && usageOf({ input: usage.input_tokens, output: usage.output_tokens }),
     finishReason: typeof reason === "string" ? reason : undefined,
-    fault: faultOf(message, calls, reason),
   };
 }
 
@@ -44,9 +44,7 @@ function withoutLinks(message: AIMessage, links: WordFilters | undefined): AIMes
 /** Blocks of tools that the provider ran itself. */
 const OWN_TOOLS = /server_tool|tool_result|web_search|code_execution|mcp_|_call$/;
 
-function faultOf(message: AIMessage, calls: readonly ModelCall[], reason: unknown): string | undefined {
-  const blocks = Array.isArray(message.content) ? message.content : [];
-  const own = blocks.find((part) => isObject(part) && part.type !== "tool_call" && OWN_TOOLS.test(String(part.type)));
-  if (own) return "the provider ran a tool by itself";
-  return calls.length === 0 ? undefined : endFault(reason);
+function ranByProvider({ content }: AIMessage): boolean {
+  const blocks = Array.isArray(content) ? content : [];
+  return blocks.some((part) => isObject(part) && part.type !== "tool_call" && OWN_TOOLS.test(String(part.type)));
 }

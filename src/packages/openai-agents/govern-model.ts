@@ -154,7 +154,8 @@ function responseOf(
   const spoken = stream ? answers.map(({ text }) => text) : [last && isKept(ending) ? last.text : ""];
   const own = ending.kind === "stop" ? ending.text : ending.kind === "answer" ? (ending.lines ?? "") : "";
   const text = [preface, ...spoken, own].filter((part) => part.trim() !== "").join("\n\n");
-  const thoughts = (last?.native.output ?? []).filter(({ type }) => type === "reasoning");
+  const isCut = last?.dropped !== undefined;
+  const thoughts = isCut ? [] : (last?.native.output ?? []).filter(({ type }) => type === "reasoning");
   const total = new Usage();
   for (const { native } of answers) total.add(native.usage);
   return {
@@ -162,7 +163,8 @@ function responseOf(
     output: [
       // Providers want thoughts back only with what followed them.
       ...(ending.kind === "answer" && ending.step ? thoughts : []),
-      ...(text === "" ? [] : [assistantItem(text)]),
+      // Without any item an agent would ask its model again.
+      ...(text === "" && !isCut ? [] : [assistantItem(text)]),
       ...released.map(({ id, tool: name, arguments: args }) => callItem({ id, name, arguments: args })),
     ],
     ...(last?.native.responseId === undefined ? {} : { responseId: last.native.responseId }),

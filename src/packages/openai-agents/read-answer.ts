@@ -3,7 +3,7 @@ import type { AgentOutputItem, ModelResponse } from "@openai/agents";
 import { isObject, valueAt } from "../../lib/json/json-value.ts";
 import type { ModelCall } from "../../ports/model-port.ts";
 import type { WordFilters } from "../../wire/links/word-filters.ts";
-import { endFault, guardedWords, usageOf, type WholeAnswer } from "../kernel/whole-model.ts";
+import { callsThatCount, guardedWords, usageOf, type WholeAnswer } from "../kernel/whole-model.ts";
 import { wordsOf } from "./chat-messages.ts";
 
 type CallItem = Extract<AgentOutputItem, { type: "function_call" }>;
@@ -19,16 +19,19 @@ export function readAnswer(response: ModelResponse, links: WordFilters | undefin
   const text = guardedWords(links, output.map((item) => (item.type === "message" ? wordsOf(item) : "")).join(""));
   const other = output.find(({ type = "message" }) => !KNOWN.has(type));
   const incomplete = output.find((item) => "status" in item && item.status === "incomplete");
+  const made = calls.map(
+    ({ callId: id, name, arguments: args }): ModelCall => ({ id, name, arguments: args, extra: undefined }),
+  );
+  const counted = callsThatCount(made, reason);
+  const fault = faultOf(other, !counted.dropped && calls.length > 0 && incomplete !== undefined, calls);
   return {
     native: { ...response, output: output.map((item) => withoutLinks(item, links)) },
     text,
     reasoning: "",
-    calls: calls.map(
-      ({ callId: id, name, arguments: args }): ModelCall => ({ id, name, arguments: args, extra: undefined }),
-    ),
+    ...counted,
+    ...(fault === undefined ? {} : { fault }),
     usage: usageOf({ input: usage.inputTokens, output: usage.outputTokens }),
     finishReason: typeof reason === "string" ? reason : calls.length > 0 ? "tool_calls" : "stop",
-    fault: faultOf(other, calls.length > 0 && incomplete !== undefined, calls) ?? (calls[0] && endFault(reason)),
   };
 }
 

@@ -78,7 +78,12 @@ export const upstreamFault = (message: string, code: string) => ({
 });
 
 /** @param error the provider's own error object, where it sent one. */
-export function errorEnding(status: number, message: string, code: string, error?: unknown): Ending {
+export function errorEnding(
+  status: number,
+  message: string,
+  code: string,
+  error?: unknown,
+): Extract<Ending, { kind: "error" }> {
   const reported = error || upstreamFault(message, code);
   return { kind: "error", stopReason: "upstream_error", status, headers: undefined, error: reported };
 }

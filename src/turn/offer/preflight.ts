@@ -88,7 +88,7 @@ function ofIntents({ input, log }: Turn): ((tool: string) => boolean) | undefine
   return (tool) => sets.some((set) => permittedBy(set, traitsOf(input.policy, tool)));
 }
 
-export function unmetEnding(turn: Turn, unmet: Unmet, text: string): Ending {
+export function unmetEnding(turn: Turn, unmet: Unmet, text: string): Extract<Ending, { kind: "stop" }> {
   log("info", "intent_unmet", { turn: turn.input.id, message: unmetForLog(unmet) });
   return { kind: "stop", stopReason: "intent_execution_failed", finishReason: "stop", text };
 }

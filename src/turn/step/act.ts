@@ -13,6 +13,7 @@ import {
 import { observesAll } from "../../policy/observe.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
+import type { DroppedCalls } from "../../ports/model-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import type { Ending, StepEnd } from "../../ports/turns/ending.ts";
 import { applyAnswers, currentOffer, refuseRepeats, staleEnding } from "../confirm/apply-answers.ts";
@@ -30,11 +31,12 @@ import {
   recordCorrection,
   recordDecisions,
   recordHidden,
+  recordPending,
   recordReminder,
   recordWaiting,
   recordWords,
 } from "../turn-log.ts";
-import { holdSelection, type VettedStep } from "./vet-step.ts";
+import { disorderNotes, holdSelection, recordDisorder, type VettedStep } from "./vet-step.ts";
 import { decisionNote, isReleased, type VettedCall } from "./vetted-call.ts";
 
 export async function act(
@@ -46,6 +48,7 @@ export async function act(
   vetted: VettedStep,
 ): Promise<Ending | undefined> {
   recordDecisions(turn.log, vetted.calls.map(decisionNote));
+  if (step.dropped) return endCut(deps, turn, step, step.dropped);
   if (vetted.calls.length === 0) return withWayForward(turn, offer, endTask(turn, step, offer));
   if (vetted.selected !== undefined) holdSelection(turn, vetted.selected);
   // What is allowed does not wait for a person: its time in the ledger runs.
@@ -136,9 +139,21 @@ function goOn(turn: Turn, hidden: readonly VettedCall[]): Ending | undefined {
   };
 }
 
+/** The provider cut its answer: its calls are refused, and its words stand. A model that has no room left is not reminded. */
+function endCut(deps: TurnDeps, turn: Turn, step: StepEnd, dropped: DroppedCalls): Ending {
+  recordDecisions(turn.log, disorderNotes(dropped));
+  recordPending(turn.log, recordDisorder(deps, turn, dropped));
+  const unmet = unmetOf(turn);
+  if (!unmet) return { kind: "answer", stopReason: "completed", step, calls: [] };
+  return { ...unmetEnding(turn, unmet, completionText(unmet)), finishReason: "length", words: step.text };
+}
+
+const unmetOf = ({ input: { policy }, log: { intents, succeeded } }: Turn): Unmet | undefined =>
+  observesAll(policy) ? undefined : checkCompletion(policy, intents, succeeded);
+
 function endTask(turn: Turn, step: StepEnd, offer: StepOffer): Ending | undefined {
-  const unmet = checkCompletion(turn.input.policy, turn.log.intents, turn.log.succeeded);
-  if (!unmet || observesAll(turn.input.policy)) return { kind: "answer", stopReason: "completed", step, calls: [] };
+  const unmet = unmetOf(turn);
+  if (!unmet) return { kind: "answer", stopReason: "completed", step, calls: [] };
   if (isWorthReminding(turn, unmet, offer)) return remind(turn, step, unmet);
   return unmetEnding(turn, unmet, completionText(unmet));
 }

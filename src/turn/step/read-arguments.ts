@@ -11,7 +11,8 @@ const FAULTS = {
   syntax: "the arguments are not valid JSON",
   duplicate_key: "the arguments hold a key twice",
   proto_key: "the arguments hold the key `__proto__`",
-  number: "the arguments hold a number that does not survive being read",
+  number:
+    "the arguments hold a number with more digits than a reader keeps, give it as text (in quotes), or with fewer digits",
   depth: "the arguments are nested too deeply",
 } as const;
 

@@ -12,7 +12,7 @@ import { isObserved } from "../../policy/observe.ts";
 import { discloseReasons, type Reason } from "../../policy/reasons.ts";
 import { type ToolTraits, traitsOf } from "../../policy/traits.ts";
 import { ALLOWED, denied, type PureDecision, vetCall } from "../../policy/vet.ts";
-import type { ModelCall } from "../../ports/model-port.ts";
+import type { DroppedCalls, ModelCall } from "../../ports/model-port.ts";
 import type { CallToDecide, DecidedCall, Selection } from "../../ports/turns/decide-request.ts";
 import { addSelected } from "../../session/task.ts";
 import type { ToolRunner } from "../../tools/tool-runner.ts";
@@ -21,7 +21,7 @@ import type { StepOffer } from "../offer/offer-step.ts";
 import { isUnasked } from "../open/task-words.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import type { JudgingDeps } from "../turn-deps.ts";
-import { recordJudge, recordSelection, recordWritten } from "../turn-log.ts";
+import { type DecisionNote, recordJudge, recordSelection, recordWritten } from "../turn-log.ts";
 import { judgeStep } from "./judge-step.ts";
 import { type Arguments, readArguments } from "./read-arguments.ts";
 import { writesOf, writtenBy } from "./stored-writes.ts";
@@ -162,16 +162,18 @@ export async function decideCalls(
 /** Refused calls of one broken step that are recorded; more would say nothing new. */
 const MAX_RECORDED = 64;
 
-/** Records the refusal of calls that had begun in a step whose end was not orderly. Never rejects: nothing waits for it. */
-export async function recordDisorder(
-  deps: JudgingDeps,
-  turn: Turn,
-  disorder: { readonly detail: string; readonly begun: readonly string[] },
-): Promise<void> {
-  const calls = disorder.begun.slice(0, MAX_RECORDED).map((name): CallToDecide => {
+/** The refusals of calls that had begun in a step whose end was not orderly. */
+export const disorderNotes = ({ detail, begun }: DroppedCalls): DecisionNote[] =>
+  begun.slice(0, MAX_RECORDED).map((name) => {
     const tool = name.slice(0, 128);
-    const reasons: Reason[] = [{ code: "stream_disorderly", tool, detail: disorder.detail }];
-    return {
+    const reasons: Reason[] = [{ code: "stream_disorderly", tool, detail }];
+    return { callId: "", tool, effect: "deny", reasons, handshake: false };
+  });
+
+/** Records these refusals. Never rejects: nothing waits for it. */
+export async function recordDisorder(deps: JudgingDeps, turn: Turn, disorder: DroppedCalls): Promise<void> {
+  const calls = disorderNotes(disorder).map(
+    ({ tool, reasons }): CallToDecide => ({
       callId: "",
       tool,
       families: [],
@@ -184,8 +186,8 @@ export async function recordDisorder(
       reasons,
       counted: { windows: [] },
       handshake: false,
-    };
-  });
+    }),
+  );
   try {
     await decideCalls(deps, turn, undefined, calls);
   } catch (error) {

@@ -11,6 +11,8 @@ export interface ResponseState {
   readonly error?: JsonObject | undefined;
   /** Milliseconds since the epoch. */
   readonly completedAt?: number | undefined;
+  /** What an upstream of the same API says in place of what the request left open (`upstream-response.ts`). */
+  readonly stated?: JsonObject | undefined;
 }
 
 export interface ResponseHead {
@@ -25,7 +27,8 @@ export interface ResponseHead {
 
 /** Clients require these members, whatever the request left out. */
 export function responseObject({ id, createdAt, request, store }: ResponseHead, state: ResponseState): JsonObject {
-  const { status, model, output, usage, incomplete, error, completedAt } = state;
+  const { status, model, output, usage, incomplete, error, completedAt, stated = {} } = state;
+  const { reasoning: _reasoning, text: _text, ...others } = stated;
   return {
     id,
     object: "response",
@@ -44,12 +47,12 @@ export function responseObject({ id, createdAt, request, store }: ResponseHead, 
     previous_response_id: request.previous_response_id ?? null,
     ...(request.conversation == null ? {} : { conversation: conversationOf(request.conversation) }),
     prompt_cache_key: request.prompt_cache_key ?? null,
-    reasoning: { effort: null, summary: null, ...membersOf(request.reasoning) },
+    reasoning: { effort: null, summary: null, ...membersOf(request.reasoning), ...membersOf(stated.reasoning) },
     safety_identifier: request.safety_identifier ?? null,
     service_tier: request.service_tier ?? "default",
     store,
     temperature: request.temperature ?? 1,
-    text: { format: { type: "text" }, ...membersOf(request.text) },
+    text: { format: { type: "text" }, ...membersOf(request.text), ...membersOf(stated.text) },
     tool_choice: request.tool_choice ?? "auto",
     tools: Array.isArray(request.tools) ? request.tools.map(wholeTool) : [],
     top_logprobs: request.top_logprobs ?? 0,
@@ -61,6 +64,7 @@ export function responseObject({ id, createdAt, request, store }: ResponseHead, 
     usage,
     user: request.user ?? null,
     metadata: request.metadata ?? {},
+    ...others,
   };
 }
 

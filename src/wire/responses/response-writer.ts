@@ -12,7 +12,7 @@ import { type ResponseHead, type ResponseState, responseObject } from "./respons
 import type { ToolForm } from "./responses-tools.ts";
 import { writtenCall } from "./written-call.ts";
 
-export type WordKind = "text" | "refusal" | "reasoning";
+export type WordKind = "text" | "refusal" | "reasoning" | "summary";
 
 export interface WriterOptions {
   readonly head: ResponseHead;
@@ -30,11 +30,14 @@ export interface ResponseWriter {
   model: string;
   /** The first events; nothing where they were written before. */
   begin(): string;
-  /** @param sealed reasoning that the upstream wants back. */
+  /**
+   * @param sealed reasoning that the upstream wants back.
+   * @param part of a summary: where another number follows, so does another part.
+   */
   words(
     kind: WordKind,
     text: string,
-    more?: { readonly logprobs?: readonly unknown[]; readonly sealed?: boolean },
+    more?: { readonly logprobs?: readonly unknown[]; readonly sealed?: boolean; readonly part?: number },
   ): string;
   /** Of the text that is being written; nothing where there is none. */
   annotate(annotations: readonly JsonObject[]): string;
@@ -53,7 +56,8 @@ export interface ResponseWriter {
 }
 
 interface OpenPart {
-  readonly type: "output_text" | "refusal" | "reasoning_text";
+  readonly type: (typeof PART_OF)[WordKind];
+  readonly number: number;
   text: string;
   readonly logprobs: unknown[];
   readonly annotations: JsonObject[];
@@ -66,7 +70,19 @@ interface OpenItem {
   sealed: boolean;
 }
 
-const PART_OF = { text: "output_text", refusal: "refusal", reasoning: "reasoning_text" } as const;
+const PART_OF = {
+  text: "output_text",
+  refusal: "refusal",
+  reasoning: "reasoning_text",
+  summary: "summary_text",
+} as const;
+
+const isSummary = ({ type }: OpenPart): boolean => type === "summary_text";
+/** What the API's events of a part are called. */
+const partEvents = (part: OpenPart): string =>
+  isSummary(part) ? "response.reasoning_summary_part" : "response.content_part";
+const textEvents = (part: OpenPart): string =>
+  isSummary(part) ? "response.reasoning_summary_text" : `response.${part.type}`;
 
 export function responseWriter({ head, streams, forms, newItemId }: WriterOptions): ResponseWriter {
   const output: JsonObject[] = [];
@@ -95,11 +111,11 @@ export function responseWriter({ head, streams, forms, newItemId }: WriterOption
   };
   const itemEvent = (name: string, item: JsonObject): string =>
     event(`response.output_item.${name}`, { output_index: output.length, item });
-  const placeOf = ({ id, parts }: OpenItem): JsonObject => ({
-    item_id: id,
-    output_index: output.length,
-    content_index: parts.length - 1,
-  });
+  const placeOf = ({ id, parts }: OpenItem): JsonObject => {
+    const inSummary = parts.filter(isSummary).length;
+    const place = parts.at(-1)?.type === "summary_text" ? { summary_index: inSummary - 1 } : undefined;
+    return { item_id: id, output_index: output.length, ...(place ?? { content_index: parts.length - inSummary - 1 }) };
+  };
 
   const closePart = (): string => {
     const part = open?.parts.at(-1);
@@ -110,8 +126,8 @@ export function responseWriter({ head, streams, forms, newItemId }: WriterOption
     const done =
       type === "refusal"
         ? event("response.refusal.done", { ...place, refusal: text })
-        : event(`response.${type}.done`, { ...place, text, ...(type === "output_text" ? { logprobs } : {}) });
-    return done + event("response.content_part.done", { ...place, part: whole });
+        : event(`${textEvents(part)}.done`, { ...place, text, ...(type === "output_text" ? { logprobs } : {}) });
+    return done + event(`${partEvents(part)}.done`, { ...place, part: whole });
   };
   const closeItem = (status: "completed" | "incomplete"): string => {
     if (!open) return "";
@@ -121,8 +137,8 @@ export function responseWriter({ head, streams, forms, newItemId }: WriterOption
     open = undefined;
     return out;
   };
-  const openPart = (kind: WordKind): string => {
-    const type = kind === "reasoning" ? "reasoning" : "message";
+  const openPart = (kind: WordKind, number: number): string => {
+    const type = kind === "reasoning" || kind === "summary" ? "reasoning" : "message";
     let out = "";
     if (open && open.type !== type) out += closeItem("completed");
     if (!open) {
@@ -130,11 +146,12 @@ export function responseWriter({ head, streams, forms, newItemId }: WriterOption
       out += itemEvent("added", itemObject(open, "in_progress"));
     }
     const wanted = PART_OF[kind];
-    if (open.parts.at(-1)?.type === wanted) return out;
+    const last = open.parts.at(-1);
+    if (last?.type === wanted && last.number === number) return out;
     out += closePart();
-    const part = { type: wanted, text: "", logprobs: [], annotations: [] };
+    const part: OpenPart = { type: wanted, number, text: "", logprobs: [], annotations: [] };
     open.parts.push(part);
-    return out + event("response.content_part.added", { ...placeOf(open), part: partObject(part) });
+    return out + event(`${partEvents(part)}.added`, { ...placeOf(open), part: partObject(part) });
   };
 
   return {
@@ -145,15 +162,15 @@ export function responseWriter({ head, streams, forms, newItemId }: WriterOption
       model = name;
     },
     begin,
-    words(kind, text, { logprobs = [], sealed = false } = {}) {
+    words(kind, text, { logprobs = [], sealed = false, part: number = 0 } = {}) {
       if (text === "") return "";
-      const out = begin() + openPart(kind);
+      const out = begin() + openPart(kind, number);
       const item = open as OpenItem;
       const part = item.parts.at(-1) as OpenPart;
       part.text += text;
       part.logprobs.push(...logprobs);
       item.sealed ||= sealed;
-      const name = `response.${part.type}.delta`;
+      const name = `${textEvents(part)}.delta`;
       const more = kind === "text" ? { logprobs } : {};
       return out + event(name, { ...placeOf(item), delta: text, ...more });
     },
@@ -237,14 +254,17 @@ export function responseWriter({ head, streams, forms, newItemId }: WriterOption
 
 function partObject({ type, text, logprobs, annotations }: OpenPart): JsonObject {
   if (type === "refusal") return { type, refusal: text };
-  return type === "reasoning_text"
+  return type === "reasoning_text" || type === "summary_text"
     ? { type, text }
     : { type, text, annotations: [...annotations], logprobs: [...logprobs] };
 }
 
 function itemObject({ id, type, parts, sealed }: OpenItem, status: string): JsonObject {
-  const content = parts.map(partObject);
+  const content = parts.filter((part) => !isSummary(part)).map(partObject);
+  const summary = parts.filter(isSummary).map(partObject);
   if (type === "message") return { id, type, status, role: "assistant", content };
   const text = parts.map((part) => part.text).join("");
-  return { id, type, summary: [], content, encrypted_content: sealed && text !== "" ? sealReasoning(text) : null };
+  // The API leaves out the content where there is a summary alone.
+  const words = summary.length > 0 && content.length === 0 ? { summary } : { summary, content };
+  return { id, type, ...words, encrypted_content: sealed && text !== "" ? sealReasoning(text) : null };
 }

@@ -190,7 +190,7 @@ const others = [
     turns: [
       {
         user: "look",
-        model: [{ calls: [{ tool: "write" }], finish: "length" }],
+        model: [{ calls: [{ tool: "write" }], finish: "eos" }],
         expect: {
           error: "upstream_stream_disorderly",
           released: [],

@@ -45,15 +45,27 @@ describe("an answer that is cut off", () => {
     expect([types.includes("error"), types.includes("tool-call"), ran]).toEqual([true, false, []]);
   });
 
-  it.each(["length", "content-filter", "other", "error"] as const)(
-    "has no calls where it ends with `%s`",
+  it.each(["length", "content-filter"] as const)(
+    "keeps its words and has no calls where it ends with `%s`",
     async (reason) => {
       const { ran, script, settings } = openDesk();
-      script.script([...call(readsFile), finish(reason)]);
-      await expect(generateText({ ...settings, messages: [message] })).rejects.toThrow(/not complete|ended with/);
-      expect(ran).toEqual([]);
+      script.script([...text("Here: "), ...call(readsFile), finish(reason)]);
+      const whole = await generateText({ ...settings, messages: [message] });
+      expect([whole.text, whole.toolCalls, whole.finishReason]).toEqual(["Here: ", [], reason]);
+      script.script([...text("Here: "), ...call(readsFile).slice(0, 2), finish(reason)]);
+      const streamed = streamText({ ...settings, messages: [message] });
+      const parts = await partsOf(streamed.fullStream);
+      expect(parts.filter(({ type }) => /tool|error/.test(type))).toEqual([]);
+      expect([await streamed.text, await streamed.finishReason, ran]).toEqual(["Here: ", reason, []]);
     },
   );
+
+  it.each(["other", "error"] as const)("has no calls where it ends with `%s`", async (reason) => {
+    const { ran, script, settings } = openDesk();
+    script.script([...call(readsFile), finish(reason)]);
+    await expect(generateText({ ...settings, messages: [message] })).rejects.toThrow(/not complete|ended with/);
+    expect(ran).toEqual([]);
+  });
 
   it("has no calls where one was begun and not completed", async () => {
     const { ran, script, settings } = openDesk();

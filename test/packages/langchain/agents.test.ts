@@ -131,7 +131,24 @@ describe("an agent", () => {
     expect(messages.at(-1)?.text).toContain("now.");
   });
 
-  it.each(["length", "content_filter"])("has no calls where the answer ends with `%s`", async (finish_reason) => {
+  it.each(["length", "content_filter", "max_tokens"])(
+    "drops the calls of a cut answer: `%s`",
+    async (finish_reason) => {
+      const { agent, model, ran } = openAgent();
+      const cut = callsTools({ id: "a", name: "read_file", args: { path: "a.ts" } });
+      cut.content = "Here: ";
+      cut.response_metadata = { finish_reason };
+      model.script(cut);
+      const last = (await agent.invoke(asks("Hello there"), thread)).messages.at(-1) as AIMessage;
+      expect([last.text, last.tool_calls, last.response_metadata.finish_reason]).toEqual(["Here: ", [], finish_reason]);
+      expect([last.response_metadata.toolgate, ran]).toMatchObject([
+        { decisions: [{ tool: "read_file", effect: "deny", reasons: [{ code: "stream_disorderly" }] }] },
+        [],
+      ]);
+    },
+  );
+
+  it.each(["eos", "function_call"])("has no calls where the answer ends with `%s`", async (finish_reason) => {
     const { agent, model, ran } = openAgent();
     const cut = callsTools({ id: "a", name: "read_file", args: { path: "a.ts" } });
     cut.response_metadata = { finish_reason };

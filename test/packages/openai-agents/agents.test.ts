@@ -50,6 +50,20 @@ describe("a run", () => {
     ["write_file", { path: "a.ts" }],
   ];
 
+  it.each([false, true])(
+    "drops the calls of an answer that was cut, and ends with its words (stream %s)",
+    async (stream) => {
+      for (const words of [["Here: "], []]) {
+        const { agent, model, ran } = openAgent();
+        model.finish = "length";
+        model.script([...words.map(says), calls("a", "read_file", { path: "a.ts" })]);
+        const result = stream ? await run(agent, "Hello there", { stream: true }) : await run(agent, "Hello there");
+        if ("completed" in result) await result.completed;
+        expect([result.finalOutput, ran, model.asked.length]).toEqual([words.join(""), [], 1]);
+      }
+    },
+  );
+
   it("is offered what the policy permits, and runs what was released", async () => {
     const { agent, model, ran, toolgate } = openAgent();
     model.script(...loop);

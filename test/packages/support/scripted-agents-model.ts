@@ -10,6 +10,8 @@ import {
 
 export class ScriptedAgentsModel implements Model {
   readonly asked: ModelRequest[] = [];
+  /** How the answers end, as a chat completion says it; undefined: it says nothing. */
+  finish: string | undefined;
   private answers: readonly (readonly AgentOutputItem[])[] = [];
 
   script(...answers: readonly (readonly AgentOutputItem[])[]): void {
@@ -21,6 +23,7 @@ export class ScriptedAgentsModel implements Model {
     return {
       usage: new Usage({ requests: 1, inputTokens: 10, outputTokens: 5, totalTokens: 15 }),
       output: [...this.next(request)],
+      providerData: { choices: [{ finish_reason: this.finish }] },
     };
   }
 
@@ -33,6 +36,7 @@ export class ScriptedAgentsModel implements Model {
       const [part] = item.content as { text: string }[];
       for (const delta of part?.text.split(/(?<= )/) ?? []) yield { type: "output_text_delta", delta };
     }
+    yield { type: "model", event: { choices: [{ finish_reason: this.finish }] } };
     const usage = { requests: 1, inputTokens: 10, outputTokens: 5, totalTokens: 15 };
     yield { type: "response_done", response: { id: "r", usage, output: output as never } };
   }

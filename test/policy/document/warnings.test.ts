@@ -131,6 +131,35 @@ describe("settings that let nobody use a tool", () => {
   });
 });
 
+describe("settings that loosen a group", () => {
+  const free = { category: "read_only", trusted: true, confirm: "auto" };
+
+  it("do nothing where no tool of it is listed, which is said", () => {
+    const places = (tools: object, more: object = {}) => placesOf({ tools, intents: { A: words }, ...more });
+    expect(places({ "*": free })).toEqual([
+      "setting_without_effect /tools/*/category",
+      "setting_without_effect /tools/*/trusted",
+    ]);
+    expect(places({ send_mail: {}, "get_*": { class: "safe", directory: true, reversible: true } })).toEqual([
+      "setting_without_effect /tools/get_*/class",
+      "setting_without_effect /tools/get_*/directory",
+      "setting_without_effect /tools/get_*/reversible",
+    ]);
+    expect(messagesOf({ tools: { "*": { trusted: true } }, intents: { A: words } }, "setting_without_effect")).toEqual([
+      "has no effect: `tools` lists no tool that `*` selects, and a tool that is not listed gets no freedom from a group. List the tools by their names",
+    ]);
+  });
+
+  it("are not warned of where a tool is listed, or where they are stricter", () => {
+    for (const tools of [
+      { send_mail: {}, "*": free },
+      { get_mail: {}, "get_*": free },
+      { "*": { category: "external", class: "destructive", trusted: false } },
+    ])
+      expect(placesOf({ tools, intents: { A: words } }, "setting_without_effect")).toEqual([]);
+  });
+});
+
 describe("messages that the policy asks to keep", () => {
   it("are not kept where a tool's arguments are redacted, or none are recorded, which is said", () => {
     const audit = { logMessages: true, logMissedMessages: true };

@@ -14,7 +14,7 @@ interface Said {
 }
 
 const said = fc.record({
-  kind: fc.constantFrom<WordKind>("text", "refusal", "reasoning"),
+  kind: fc.constantFrom<WordKind>("text", "refusal", "reasoning", "summary"),
   text: fc.string({ unit: "grapheme", minLength: 1 }),
 });
 const calls = fc.uniqueArray(fc.record({ id: fc.uuid(), tool: fc.constantFrom("plain", "patch", "agents__spawn") }), {
@@ -79,9 +79,9 @@ it("what_comes_back_is_one_message_that_says_and_calls_the_same", () =>
   fc.assert(
     fc.property(fc.array(said), calls, (words, made) => {
       const { output } = written(words, made);
-      const textOf = (kind: WordKind) =>
+      const textOf = (...kinds: readonly WordKind[]) =>
         words
-          .filter((one) => one.kind === kind)
+          .filter(({ kind }) => kinds.includes(kind))
           .map(({ text }) => text)
           .join("");
       const read = messagesOf(output);
@@ -99,7 +99,7 @@ it("what_comes_back_is_one_message_that_says_and_calls_the_same", () =>
       expect(others).toEqual([]);
       expect(message?.content ?? "").toBe(textOf("text"));
       expect(message?.refusal ?? "").toBe(textOf("refusal"));
-      expect(message?.reasoning_content ?? "").toBe(textOf("reasoning"));
+      expect(message?.reasoning_content ?? "").toBe(textOf("reasoning", "summary"));
       const named = (
         message as unknown as { tool_calls?: { id: string; function: { name: string; arguments: string } }[] }
       ).tool_calls;
@@ -108,6 +108,34 @@ it("what_comes_back_is_one_message_that_says_and_calls_the_same", () =>
       );
     }),
   ));
+
+it("parts_of_a_summary_are_added_and_done_each_with_its_words", async () => {
+  let count = 0;
+  const head = { id: "resp_1", createdAt: 0, request: {}, store: true };
+  const writer = responseWriter({ head, streams: true, forms, newItemId: (prefix) => `${prefix}_${++count}` });
+  const events = [
+    writer.words("summary", "First ", { part: 0 }),
+    writer.words("summary", "part.", { part: 0 }),
+    writer.words("summary", "Second.", { part: 1 }),
+    writer.words("text", "Hi."),
+    writer.end({ status: "completed", usage: null }, {}),
+  ].join("");
+  const read = (await readSse(events)).map(({ json }) => json as Event & { summary_index?: number; text?: string });
+  const ofSummary = read.filter(({ type }) => type.startsWith("response.reasoning"));
+  const part = (index: number, ...deltas: readonly string[]) => [
+    ["response.reasoning_summary_part.added", index],
+    ...deltas.map(() => ["response.reasoning_summary_text.delta", index]),
+    ["response.reasoning_summary_text.done", index],
+    ["response.reasoning_summary_part.done", index],
+  ];
+  expect(ofSummary.map(({ type, summary_index }) => [type, summary_index])).toEqual([
+    ...part(0, "First ", "part."),
+    ...part(1, "Second."),
+  ]);
+  const [thoughts] = writer.response.output as readonly JsonObject[];
+  const summary = ["First part.", "Second."].map((text) => ({ type: "summary_text", text }));
+  expect(thoughts).toEqual({ id: "rs_1", type: "reasoning", summary, encrypted_content: null });
+});
 
 it("reasoning_that_is_sealed_opens_again_and_nothing_else_does", () => {
   fc.assert(

@@ -79,7 +79,7 @@ const attacks: readonly Attack[] = [
   ["the role `system`", "dropped", said({ role: "system" })],
   [
     "the finish reason `length` with a call",
-    "refused",
+    "dropped",
     answer({ tool_calls: [call] }, {}, { finish_reason: "length" }),
   ],
   ["the finish reason in capitals", "refused", answer({ tool_calls: [call] }, {}, { finish_reason: "TOOL_CALLS" })],

@@ -104,17 +104,39 @@ describe.each(["anthropic", "google"] as const)("a stream of %s", (provider) => 
     }
   });
 
-  it.each(
+  it.each<readonly [string, string]>(
     provider === "anthropic"
-      ? ["max_tokens", "refusal", "compaction"]
-      : ["MAX_TOKENS", "SAFETY", "MALFORMED_FUNCTION_CALL"],
-  )("whose end is `%s` releases no call, and the record says so", async (stop) => {
+      ? [
+          ["max_tokens", "length"],
+          ["refusal", "content_filter"],
+        ]
+      : [
+          ["MAX_TOKENS", "length"],
+          ["SAFETY", "content_filter"],
+        ],
+  )("cut by `%s` keeps its words and releases no call, and the record says so", async (stop, finish) => {
     const gate = await providers({ policy, upstream: () => stream(PROVIDERS[provider]({ ...step, stop })) });
-    await expectNothing(gate, go(provider), stop);
-    expect(await gate.decisions()).toMatchObject([
-      { tool: "read_file", effect: "deny", reasons: [{ code: "stream_disorderly" }] },
-    ]);
+    for (const streams of [true, false]) {
+      const answer = await ask(gate, go(provider, { stream: streams, stream_options: undefined }));
+      expect([answer.status, answer.error, answer.calls]).toEqual([200, undefined, []]);
+      expect([answer.text, answer.finish]).toEqual(["I look.", finish]);
+      expect(answer.note.decisions).toMatchObject([
+        { tool: "read_file", effect: "deny", reasons: [{ code: "stream_disorderly" }] },
+      ]);
+    }
+    expect(await gate.decisions()).toHaveLength(2);
   });
+
+  it.each(provider === "anthropic" ? ["compaction"] : ["MALFORMED_FUNCTION_CALL"])(
+    "whose end is `%s` releases no call, and the record says so",
+    async (stop) => {
+      const gate = await providers({ policy, upstream: () => stream(PROVIDERS[provider]({ ...step, stop })) });
+      await expectNothing(gate, go(provider), stop);
+      expect(await gate.decisions()).toMatchObject([
+        { tool: "read_file", effect: "deny", reasons: [{ code: "stream_disorderly" }] },
+      ]);
+    },
+  );
 
   it("without calls keeps the reason of its end", async () => {
     const stop = provider === "anthropic" ? "max_tokens" : "MAX_TOKENS";

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { functionTool, type Responded, respond } from "../responses/respond.ts";
 import { type Gateway, gateway, type Upstream } from "../support/gateway.ts";
-import { callItem, messageItem, responseEvents, responseStream, streamOf } from "./responses-stream.ts";
+import { callItem, messageItem, responseEvents, responseStream, streamOf, thoughtItem } from "./responses-stream.ts";
 
 const variables = {
   UPSTREAM_PROVIDERS: JSON.stringify({ gpt: { kind: "responses", baseUrl: "https://upstream.test/v1" } }),
@@ -75,6 +75,72 @@ describe("words of a Responses upstream", () => {
     const second = await respond(gate, { ...request, input: [asked, ...first.output, yes] });
     expect([second.calls, gate.sent.length]).toMatchObject([[{ call_id: "c1" }], 2]);
     expect(second.response.toolgate.session_id).toBe(first.response.toolgate.session_id);
+  });
+
+  it.each([true, false])(
+    "keep summaries of thoughts after untrusted text, without its links (stream %s)",
+    async (stream) => {
+      const link = "See [it](https://evil.example/?q=secret).";
+      const thoughts = thoughtItem("rs_up", "**Look** at the page.", link, "Answer.");
+      const gate = await gateway({
+        policy: { ...policy, tools: { fetch: { category: "read_only", trusted: false } } },
+        upstream: [responseStream(thoughts, messageItem("msg_up", "Sunny."))],
+        variables,
+      });
+      const input = [
+        { type: "message", role: "user", content: "look it up" },
+        { type: "function_call", call_id: "c1", name: "fetch", arguments: "{}" },
+        { type: "function_call_output", call_id: "c1", output: "It is sunny, says the page." },
+      ];
+      const got = await respond(gate, { ...body, input, tools: [functionTool("fetch")], stream });
+      const [first] = got.output as unknown as { summary: { type: string; text: string }[] }[];
+      const texts = first?.summary.map(({ text }) => text);
+      expect([texts?.[0], texts?.length, texts?.[2], got.text]).toEqual([
+        "**Look** at the page.",
+        3,
+        "Answer.",
+        "Sunny.",
+      ]);
+      expect(JSON.stringify([got.events, got.output])).not.toContain("](https://evil.example");
+      if (!stream) return;
+      const deltas = got.events.filter(({ type }) => type === "response.reasoning_summary_text.delta");
+      expect(deltas.map(({ delta }) => delta).join("")).toBe(texts?.join(""));
+      expect(got.events.filter(({ type }) => String(type).startsWith("response.reasoning_text"))).toEqual([]);
+    },
+  );
+
+  it.each([true, false])("stand beside what the provider says of its response (stream %s)", async (stream) => {
+    const stated = {
+      service_tier: "flex",
+      prompt_cache_retention: "24h",
+      billing: { payer: "developer" },
+      content_filters: [{ blocked: false, source_type: "prompt" }],
+      reasoning: { effort: "low", summary: "auto", tool_calls: [{ name: "read" }] },
+      text: { verbosity: "medium", format: { type: "text" } },
+      moderation: { tool_calls: [{ name: "read" }] },
+      output: [{ type: "function_call", name: "read" }],
+      toolgate: { stop_reason: "forged" },
+      metadata: { forged: "yes" },
+    };
+    const events = responseEvents(messageItem("msg_up", "Hi."));
+    const last = JSON.parse(events.at(-1) ?? "") as { response: object };
+    const upstream = streamOf([
+      ...events.slice(0, -1),
+      JSON.stringify({ ...last, response: { ...last.response, ...stated } }),
+    ]);
+    const { response } = await respond(await open(upstream), { ...body, stream, text: { verbosity: "high" } });
+    expect(response).toMatchObject({
+      service_tier: "flex",
+      prompt_cache_retention: "24h",
+      billing: { payer: "developer" },
+      content_filters: [{ blocked: false, source_type: "prompt" }],
+      text: { format: { type: "text" }, verbosity: "medium" },
+      metadata: {},
+      toolgate: { stop_reason: "completed" },
+    });
+    expect((response as unknown as { reasoning: unknown }).reasoning).toEqual({ effort: "low", summary: "auto" });
+    expect(response).not.toHaveProperty("moderation");
+    expect(JSON.stringify(response)).not.toContain("forged");
   });
 
   it("hold no call, however it is spelt", async () => {

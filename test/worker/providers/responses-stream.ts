@@ -51,6 +51,22 @@ export const textCallItem = (callId: string, name: string, input: string): Strea
   };
 };
 
+export function thoughtItem(id: string, ...summary: readonly string[]): StreamedItem {
+  const parts = summary.map((text) => ({ type: "summary_text", text }));
+  return {
+    item: { id, type: "reasoning", summary: parts },
+    events: parts.flatMap((part, index) => {
+      const at = { item_id: id, summary_index: index };
+      return [
+        { type: "response.reasoning_summary_part.added", ...at, part: { ...part, text: "" } },
+        ...part.text.split(/(?<= )/).map((delta) => ({ type: "response.reasoning_summary_text.delta", ...at, delta })),
+        { type: "response.reasoning_summary_text.done", ...at, text: part.text },
+        { type: "response.reasoning_summary_part.done", ...at, part },
+      ];
+    }),
+  };
+}
+
 export const hostedItem = (type: string, id: string, more: object = {}): StreamedItem => ({
   item: { id, type, status: "completed", ...more },
   events: [
@@ -63,8 +79,9 @@ export const hostedItem = (type: string, id: string, more: object = {}): Streame
 export function responseEvents(...items: readonly StreamedItem[]): string[] {
   const response = { id: "resp_up", object: "response", created_at: 1, model: "gpt-test", output: [] };
   const inItems = items.flatMap(({ item, events }, index) => {
-    const { content, arguments: args, input, ...begun } = item;
+    const { content, arguments: args, input, summary, ...begun } = item;
     const empty = {
+      ...(summary ? { summary: [] } : {}),
       ...(content ? { content: [] } : {}),
       ...(args === undefined ? {} : { arguments: "" }),
       ...(input === undefined ? {} : { input: "" }),

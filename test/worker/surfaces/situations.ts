@@ -238,12 +238,16 @@ export const situations: Record<string, Situation> = {
   },
   "words that were cut at the length": {
     upstream: [cutAt("length")],
-    end: "error",
+    end: "clean",
     released: [],
-    stops: "upstream_error",
   },
   "calls that were filtered": {
     upstream: [cutAt("content_filter")],
+    end: "clean",
+    released: [],
+  },
+  "calls that end as nobody knows": {
+    upstream: [cutAt("eos")],
     end: "error",
     released: [],
     stops: "upstream_error",

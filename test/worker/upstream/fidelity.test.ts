@@ -234,7 +234,9 @@ describe("what comes back", () => {
     const sent = deltas.map((delta) => chunk(delta, { logprobs, extra: odd }));
     const finish = chunk({}, { finish: "stop", extra: odd });
     const closing = chunk(null, { usage: { total_tokens: 3, cost: 0.01 } });
-    const gate = await gateway({ policy, upstream: () => events([...sent, finish, closing]) });
+    // Azure's, of what it has checked by the end.
+    const late = { id: "", choices: [{ index: 0, finish_reason: null, content_filter_offsets: { check_offset: 1 } }] };
+    const gate = await gateway({ policy, upstream: () => events([...sent, finish, late, closing]) });
     const answer = await ask(gate, { messages: hi, stream: true });
     const [toolgate] = answer.events.flatMap(
       ({ json }) => (json as { toolgate?: unknown } | undefined)?.toolgate ?? [],
@@ -242,8 +244,35 @@ describe("what comes back", () => {
     expect(answer.events.slice(0, sent.length).map(({ data }) => data)).toEqual(sent.map((one) => JSON.stringify(one)));
     expect(answer.events.slice(sent.length).map(({ json, data }) => json ?? data)).toEqual([
       { ...finish, toolgate },
+      late,
       closing,
       "[DONE]",
+    ]);
+  });
+
+  it("repeats no account of one chunk in a chunk of the gateway's own", async () => {
+    const head = {
+      id: "c1",
+      object: "chat.completion.chunk",
+      created: 1,
+      model: "m",
+      provider: "p",
+      x_groq: { id: "r" },
+    };
+    const delta = {
+      tool_calls: [{ index: 0, id: "c1", type: "function", function: { name: "read_file", arguments: "{}" } }],
+    };
+    const of = (one: object, reason: string | null) => ({
+      ...head,
+      choices: [{ index: 0, delta: one, finish_reason: reason }],
+    });
+    const gate = await gateway({ policy, upstream: () => events([of(delta, null), of({}, "tool_calls")]) });
+    const answer = await ask(gate, { messages: hi, stream: true, tools: [tool("read_file")] });
+    const members = answer.events.flatMap(({ json }) => (json ? [Object.keys(json)] : []));
+    expect(answer.calls).toHaveLength(1);
+    expect(members.map((names) => [names.includes("provider"), names.includes("x_groq")])).toEqual([
+      [true, false],
+      [true, true],
     ]);
   });
 

@@ -53,7 +53,25 @@ describe("a whole JSON answer", () => {
     expect(JSON.parse(heard.raw)).toMatchObject({ choices: [{ message: { content: "understood" } }] });
   });
 
-  it.each(["length", "content_filter", "function_call", "eos"])(
+  it.each(["length", "content_filter"])("that was cut (%s) has no calls, and keeps its words", async (reason) => {
+    const own = await stage();
+    const made = [call("read_file"), call("list_dir", '{"pa'), call(""), call("list_dir", null)];
+    for (const one of made) {
+      const cut = message({ content: "Here: ", tool_calls: [one] }, reason, { usage: { total_tokens: 7 } });
+      const heard = await own.play(() => Response.json(cut), { stream: false });
+      expect([heard.status, heard.calls]).toEqual([200, []]);
+      const { choices, usage } = JSON.parse(heard.raw) as { choices: unknown[]; usage: unknown };
+      expect([choices, usage]).toEqual([
+        [{ index: 0, message: { role: "assistant", content: "Here: " }, finish_reason: reason }],
+        { total_tokens: 7 },
+      ]);
+    }
+    const decisions = await own.gate.decisions();
+    expect(decisions).toHaveLength(made.length);
+    for (const decision of decisions) expect(decision).toMatchObject({ effect: "deny", disposition: "refused" });
+  });
+
+  it.each(["function_call", "eos"])(
     "with calls and the finish reason %s is refused, and the record says so",
     async (reason) => {
       const own = await stage();

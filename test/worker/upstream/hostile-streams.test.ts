@@ -320,7 +320,7 @@ describe("finish reasons that lie", () => {
 
   it("refuses calls that end with any other reason, and records that they had begun", async () => {
     const own = await stage();
-    const reasons = ["length", "content_filter", "function_call", "eos", "TOOL_CALLS"];
+    const reasons = ["function_call", "eos", "TOOL_CALLS", "Length", "max_tokens"];
     for (const reason of reasons) {
       expectErrorEnd(await own.play(() => streamOf([call, finish(reason)])));
       expectErrorEnd(await own.play(() => streamOf([call, finish("tool_calls"), finish(reason)])));
@@ -331,6 +331,50 @@ describe("finish reasons that lie", () => {
       expect(decision).toMatchObject({ tool: "read_file", effect: "deny", disposition: "refused" });
       expect(JSON.stringify(decision.reasons)).toContain("stream_disorderly");
     }
+  });
+
+  it("drops the calls of an answer that was cut, whatever else it says of its end", async () => {
+    const own = await stage();
+    const half = part(1, "list_dir", '{"pa');
+    const nameless = part(0, undefined, '{"path":"x"}', "call_x");
+    const both = {
+      id: "c",
+      choices: ["length", "stop"].map((reason, index) => ({ index, delta: {}, finish_reason: reason })),
+    };
+    const answers = ["length", "content_filter"].flatMap((reason) => [
+      [call, finish(reason)],
+      [call, half, finish(reason)],
+      [half, finish("tool_calls"), finish(reason)],
+      [call, finish(reason), finish("stop")],
+      [finish(reason), call],
+      [nameless, finish(reason)],
+    ]);
+    for (const events of [...answers, [call, both]]) {
+      const heard = await own.play(() => streamOf([words("Here: "), ...events]));
+      expectCleanEnd(heard);
+      expect(heard.calls).toEqual([]);
+      expect([heard.reply.text, /^(length|content_filter)$/.test(String(heard.reply.finishReason))]).toEqual([
+        "Here: ",
+        true,
+      ]);
+      expect(heard.raw).not.toContain('"finish_reason":"tool_calls"');
+    }
+    const decisions = await own.gate.decisions();
+    expect(decisions).toHaveLength(15);
+    for (const decision of decisions) {
+      expect(decision).toMatchObject({ effect: "deny", disposition: "refused" });
+      expect(JSON.stringify(decision.reasons)).toContain("stream_disorderly");
+    }
+  });
+
+  it("keeps no call of a cut answer where the end is worse than a cut", async () => {
+    for (const ends of [
+      [finish("length"), finish("eos")],
+      [finish("eos"), finish("length")],
+    ])
+      expectErrorEnd(await play(() => streamOf([call, ...ends])));
+    expectErrorEnd(await play(() => streamOf([call, { error: { message: "busy" } }, finish("length")])));
+    expectErrorEnd(await play(() => piecesOf([sse([call])], { ending: "break" })));
   });
 
   it("lets any reason pass with words alone", { tags: ["control"] }, async () => {

@@ -4,7 +4,7 @@ import { nearestName } from "../../../lib/text/nearest-name.ts";
 import { isHosted } from "../../hosted.ts";
 import { mcpToolName } from "../../mcp-tools.ts";
 import { runsProviderTools } from "../../request-fields.ts";
-import { selectorKind } from "../../selectors.ts";
+import { categories, matchesGlob, parseSelector, selectorKind } from "../../selectors.ts";
 import type { PolicyDocument } from "../document-schema.ts";
 import type { Warnings } from "../policy-issue.ts";
 import { referencesIn } from "../request-template.ts";
@@ -110,6 +110,29 @@ export function* warnPassFields({ passFields }: PolicyDocument): Warnings {
   for (const [index, name] of passFields.entries()) {
     const text = `has no effect: the gateway sends \`${name}\` on anyway`;
     yield ["pass_field_needless", ["passFields", index], !runsProviderTools(name) && text];
+  }
+}
+
+/** Settings that loosen, in a group of which `tools` lists no tool: what an unlisted tool may do does not follow from its name. */
+export function* warnLooseGroups({ tools, unlistedTools }: PolicyDocument): Warnings {
+  const names = Object.keys(tools).filter((key) => selectorKind(key) === "name");
+  const unlisted = categories.find((category) => category === unlistedTools) ?? "modification";
+  for (const [key, settings] of Object.entries(tools)) {
+    const selector = parseSelector(key);
+    if (!selector.ok || (selector.value.kind !== "all" && selector.value.kind !== "glob")) continue;
+    const { value } = selector;
+    if (names.some((name) => value.kind === "all" || matchesGlob(value.pieces, name))) continue;
+    const { category, class: toolClass, trusted = false, directory, reversible } = settings;
+    const loose = {
+      category: category !== undefined && categories.indexOf(category) <= categories.indexOf(unlisted),
+      class: toolClass === "safe",
+      trusted: trusted !== false,
+      directory: directory === true,
+      reversible: reversible === true,
+    };
+    const text = `has no effect: \`tools\` lists no tool that \`${key}\` selects, and a tool that is not listed gets no freedom from a group. List the tools by their names`;
+    for (const [member, isLoose] of Object.entries(loose))
+      yield ["setting_without_effect", ["tools", key, member], isLoose && text];
   }
 }
 
