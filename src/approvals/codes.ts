@@ -45,3 +45,9 @@ export function framesIn(assistantText: string): string {
   const at = end.search(marked);
   return at === -1 ? "" : end.slice(end.lastIndexOf("\n", at) + 1);
 }
+
+const titled = /\*\*(?:\d+\/\d+ )?([^\n]{1,600})\*\* ⟦/g;
+
+/** The titles in frames of this text, as the frame writes them. */
+export const titlesIn = (frames: string): readonly string[] =>
+  [...frames.slice(-LOOKED_AT).matchAll(titled)].map(([, title = ""]) => title);

@@ -1,5 +1,7 @@
 /** The words for what a call does, in seven languages: "cancel", "stornieren", "取消". Pure. */
 import { once } from "../../lib/once.ts";
+import { proseParts } from "../../lib/text/prose.ts";
+import { isOpposing } from "../../lib/text/tool-verb.ts";
 import type { Approval } from "../approval.ts";
 import { describeApproval } from "../disclosure/disclosure.ts";
 import { plainWords } from "./message-phrases.ts";
@@ -41,22 +43,38 @@ export const stemsOf = (names: Iterable<Act>): readonly string[] =>
 export interface AskedWords {
   /** Those of the question and of the tool's name. */
   readonly questionWords: readonly string[];
+  /** Those of the question that are no values. */
+  readonly titleWords: readonly string[];
+  /** The word for what is done, where there is one. */
+  readonly verb: string | undefined;
   /** What is done. */
   readonly acts: ReadonlySet<Act>;
 }
 
-export function askedBy(approval: Approval): AskedWords {
-  const title = wordsIn(describeApproval(approval, "whole").title);
-  const tool = wordsIn((approval.tool.split("__").at(-1) ?? "").replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2"));
-  const questionWords = [...title, ...tool];
-  // A noun of the question ("the payment") may be the word for another act. Some languages end with the verb.
-  const ends = [title[0] ?? "", tool[0] ?? "", tool.at(-1) ?? "", title.at(-1) ?? ""];
-  const verb = ends.find((word) => actsOf(word, questionWords).length > 0);
-  const unspaced = questionWords.filter((word) => UNSPACED.test(word));
+export const askedBy = (approval: Approval): AskedWords =>
+  askedIn(describeApproval(approval, "whole").title, approval.tool);
+
+/** @param title of the question: its values stand as code. */
+export function askedIn(title: string, toolName = ""): AskedWords {
+  // A file may be called `send.txt`.
+  const titleWords = proseParts(title).flatMap(({ text, isCode }) => (isCode ? [] : wordsIn(text)));
+  const tool = wordsIn((toolName.split("__").at(-1) ?? "").replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2"));
+  const questionWords = [...wordsIn(title), ...tool];
+  const verb = verbIn(titleWords, tool, questionWords);
+  const unspaced = [...titleWords, ...tool].filter((word) => UNSPACED.test(word));
   const inTitle = [...acts()].flatMap(([name, stems]) =>
     stems.some((stem) => unspaced.some((word) => isWithin(word, stem))) ? [name] : [],
   );
-  return { questionWords, acts: new Set([...(verb === undefined ? [] : actsOf(verb, questionWords)), ...inTitle]) };
+  const own = verb === undefined ? [] : actsOf(verb, questionWords);
+  return { questionWords, titleWords, verb, acts: new Set([...own, ...inTitle]) };
+}
+
+/** A noun of the question ("the payment") may be the word for another act. Some languages end with the verb. */
+function verbIn(title: readonly string[], tool: readonly string[], beside: readonly string[]): string | undefined {
+  const first = [title[0] ?? "", tool[0] ?? ""];
+  // To reject a refund is not to refund.
+  const ends = first.some(isOpposing) ? first : [...first, tool.at(-1) ?? "", title.at(-1) ?? ""];
+  return ends.find((word) => actsOf(word, beside).length > 0);
 }
 
 /** The acts that a word may mean. @param beside the words that it stands among. */

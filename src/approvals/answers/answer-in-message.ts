@@ -1,7 +1,9 @@
 /** What a user's message is to the calls that wait: an answer, or another message, which may begin as one does. Pure. */
 import { beginningOf } from "../../lib/text/visible-text.ts";
+import { titlesIn } from "../codes.ts";
 import { asksAboutCall, isQuestion } from "./asks-about.ts";
 import { namesEach, saysAll } from "./each-call.ts";
+import { isAboutQuestion } from "./go-ahead.ts";
 import { beginningPhrases, likeCode, plainWords, turnsToYes } from "./message-phrases.ts";
 import { readAgreement } from "./read-agreement.ts";
 import { readAnswer, type WrittenAnswer } from "./read-answer.ts";
@@ -31,8 +33,12 @@ export function answerInMessage(
   // The model proposes the call anew, as the message wants it.
   if (begins === "changes") return undefined;
   const read = readAgreement(message) ?? answer;
-  if (read || question === undefined || begins === "no" || !asksAboutCall(message, question)) return read;
-  return [{ action: "ask", codes: [], all: false, reason: null, edit: message }];
+  if (read || question === undefined || begins === "no") return read;
+  const part = { codes: [], all: false, reason: null, edit: message } as const;
+  if (asksAboutCall(message, question)) return [{ action: "ask", ...part }];
+  return isAboutQuestion(message, titlesIn(question))
+    ? [{ action: "agree", ...part, edit: "", words: message }]
+    : undefined;
 }
 
 /** An ordinary message, to what was decided elsewhere. Undefined of one that wants the call otherwise, or not. */

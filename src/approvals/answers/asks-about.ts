@@ -52,13 +52,14 @@ export const isQuestion = (message: string): boolean =>
   /[?？]/u.test(message) || beginsQuestion.test(plainWords(message));
 
 /**
- * A question made of the question's own words and of words to ask with. It begins no task: nothing is named in it that the call does
- * not name.
+ * A question made of the question's own words and of words to ask with, or one that only points at the call. It begins no task: nothing is
+ * named in it that the call does not name.
  * @param question the question, as the last assistant message holds it.
  */
 export function asksAboutCall(message: string, question: string): boolean {
   const text = message.trim();
   if (text.length > MAX_QUESTION || /[\n\r]/.test(text) || !isQuestion(text)) return false;
+  if (pointsAtCall(text)) return true;
   const own = wordsIn(question.slice(0, MAX_ASKED));
   const isOwn = (word: string) =>
     own.some((one) => one === word || (word.length >= 4 && one.length >= 4 && begins(word, one)));
@@ -72,6 +73,29 @@ export function asksAboutCall(message: string, question: string): boolean {
     }
     return aboutWords().has(word) || fillers().has(word) || isOwn(word);
   });
+}
+
+/** UTF-16 units, and words, of a question that only points at the call. */
+const MAX_POINTING = 80;
+const MAX_POINTING_WORDS = 9;
+
+/** It points at the call, or asks what there is: "will it take long?", "is there a backup?" In plain words. */
+const POINTS =
+  /(?<!\p{L})(?:it|this|that|these|those|they|es|davon|dabei|dafur|danach|dazu|damit|eso|esto|ello)(?!\p{L})|^(?:(?:is|are|was|will) there|gibt(?:'s| es| das)|hay)(?!\p{L})|它|这个|這個|这会|這會|^有(?:没有|沒有)?\p{L}{1,8}(?:吗|嗎)?[?？]?$|それ|これ|(?:あります|ありません)か|이거|이게|그게/u;
+/** It asks for something to be done. In plain words. */
+const WISHES =
+  /(?<!\p{L})(?:(?:can|could|would|will) you|please|show|tell me|give me|find|search|look up|(?:kannst|konntest|wurdest) du|bitte|zeig|sag mir|such|puedes|me puede|podrias|muestra\p{L}*|dime|busca\p{L}*)(?!\p{L})|能不能|可不可以|帮|幫|给我|給我|先|て(?:もらえ|くれ|ください|下さい|いただけ)|見せ|教え|探|해 ?줄|보여/u;
+/** A name, or a value. In German nouns are written as names are, behind an article. */
+const NAMES =
+  /\p{N}|(?<=[\p{L},'] )(?<!(?:^|\s)(?:ein|eine|einen|einem|einer|der|die|das|den|dem|kein|keine|welche[rnsm]?) )\p{Lu}\p{Ll}|さん|様|(?<=\p{L})씨/u;
+
+/** A question that names nothing and wants nothing done: right behind the gateway's question it is about that. */
+function pointsAtCall(text: string): boolean {
+  const plain = plainWords(text);
+  const isShort = text.length <= MAX_POINTING && wordsIn(text).length <= MAX_POINTING_WORDS;
+  return (
+    isShort && POINTS.test(plain.replace(/^[¿¡]/u, "")) && !WISHES.test(plain) && !NAMES.test(text.normalize("NFC"))
+  );
 }
 
 /** What comes after the call, and nothing else. In plain words. */

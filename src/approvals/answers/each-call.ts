@@ -39,7 +39,7 @@ const ONLY = /(?<!\p{L})(?:only|just|nur|bloss|solo|solamente|seulement|juste)(?
 const BARE_NUMBER = /(?<![\p{L}\p{N}第.-])(?<!(?:the|number|nr|no|nummer|numero|call) )\d(?![\p{N}番]|[つ]目)/u;
 /** Two, and no other number of calls. */
 const BOTH =
-  /(?<!\p{L})(?:both|beides?|beiden?|ambos|ambas|les deux|las dos|los dos|toutes les deux|tous les deux)(?!\p{L})|两|兩|両|둘/u;
+  /(?<!\p{L})(?:both|the two|beides?|beiden?|(?:alle|die) zwei|ambos|ambas|les deux|las dos|los dos|toutes les deux|tous les deux)(?!\p{L})|两|兩|俩|倆|両|二つとも|2つとも|どちらも|どっちも|둘/u;
 
 /** @param calls those that wait, in the order of their question. @returns undefined where it is not certain which answer is for which. */
 export function answersEach(message: string, calls: readonly Approval[]): WrittenAnswer | undefined {
@@ -63,9 +63,16 @@ export function namesEach(message: string): boolean {
   );
 }
 
+/** "Yes to both": a no to both may be meant for each in turn. */
+const YES_TO =
+  /^(?:yes|yep|yeah|sure|ok|okay|ja|jo|si|oui)[, ]+(?:to|zu|a) (?=(?:both|the two|all|beide[nm]|alle[nm]|ambos|ambas|los dos|las dos|todos|todas)(?!\p{L}))/u;
+
 /** "Both" or "all", and nothing else: of questions that ask for a yes to each. */
 export const saysAll = (message: string): boolean => {
-  const items = findPhrases(message) ?? [];
+  const items =
+    findPhrases(
+      /(?<!\p{L})si(?!\p{L})/iu.test(message.normalize("NFC")) ? "" : plainWords(message).replace(YES_TO, ""),
+    ) ?? [];
   return (
     items.some(({ kind }) => kind === "all") &&
     items.every(({ kind }) => kind === "all" || kind === "polite") &&
@@ -131,14 +138,18 @@ const partOf = (action: "approve" | "deny", codes: readonly string[]): AnswerPar
 function splitClauses(message: string): readonly string[] {
   const text = plainWords(message);
   const clauses = text.split(/[,;.，；。、]|(?<!\p{L})(?:and|und|y|et|but|aber|pero|mais)(?!\p{L})|和|但/u);
-  const [first = ""] = wordsIn(text);
-  // "1 yes 2 no" has no comma: a clause ends before the next place.
-  const whole = isPlace(first) ? clauses.flatMap((clause) => clause.split(BEFORE_PLACE)) : clauses;
+  const [first = "", second = ""] = wordsIn(text);
+  // "1 yes 2 no", "das erste ja das zweite nein": without a comma a clause ends before the next place.
+  const whole =
+    isPlace(first) || (ARTICLE.test(first) && isPlace(second))
+      ? clauses.flatMap((clause) => clause.split(BEFORE_PLACE))
+      : clauses;
   return whole.map((clause) => clause.trim()).filter((clause) => clause !== "");
 }
 
+const ARTICLE = /^(?:the|das|die|der|den|la|el|le)$/u;
 const BEFORE_PLACE =
-  /(?<=\p{L}) (?=(?:\d|first|second|third|fourth|zweite[rns]?|dritte[rns]?|segund[ao]|tercer[ao]?|deuxieme|troisieme)(?!\S))/u;
+  /(?<=\p{L})(?<!(?:^|[^\p{L}])(?:the|das|die|der|den|la|el|le)) (?=(?:(?:the|das|die|der|den|la|el|le) )?(?:\d|first|second|third|fourth|erste[rns]?|zweite[rns]?|dritte[rns]?|primer[ao]?|segund[ao]|tercer[ao]?|deuxieme|troisieme)(?!\S))/u;
 const bare = (word: string): string => word.replace(UNSPACED_BESIDE, "") || word;
 const isPlace = (word: string): boolean => /^\d$/.test(word) || placeOf().has(bare(word)) || placeOf().has(word);
 

@@ -31,7 +31,7 @@ interface Phrases {
 export type PhraseKind = keyof Phrases;
 
 const en: Phrases = {
-  yes: `yes, yeah, yea, yep, yup, yes yes, yes sir, yessir, ye, aye, ok, okay, o.k, k, kk, okey, okey dokey, okie dokie, alright, all right, sure,
+  yes: `sounds right, sounds about right, sounds fine, sounds ok, sounds okay, looks right, looks about right, looks correct, looks fine, looks fine to me, looks ok, looks okay, seems right, seems fine, seems good, that works, that's right, thats right, that is right, fire away, yes, yeah, yea, yep, yup, yes yes, yes sir, yessir, ye, aye, ok, okay, o.k, k, kk, okey, okey dokey, okie dokie, alright, all right, sure,
     sure thing, no problem, no problem at all, no worries, of course, certainly, absolutely, definitely, by all means, go, go ahead, go for it, do it, do that, do so, please do,
     do it please, go on then, proceed, please proceed, approve, approved, i approve, accept, accepted, confirm, confirmed, i confirm, allow,
     allow it, allowed, permit, permitted, grant it, agreed, i agree, fine, that's fine, thats fine, fine by me, fine with me, that is fine,
@@ -48,7 +48,7 @@ const en: Phrases = {
     no good, don't proceed, do not proceed, don't apply, do not apply, don't send it, do not send it, 👎, ❌, 🚫, ✋, 🛑, ⛔, 🙅, ✖`,
   polite: `please, pls, plz, thanks, thank you, thx, ty, cheers, thank you very much, thanks a lot, many thanks, sir, it, then, now, just,
     for now, this time, kindly, dear, so, well, oh, um, hmm, ah, 🙏, 🙂, 😊, 😀, 😃, 😄, 😉`,
-  all: "all, all of them, them all, everything, all of it, both, both of them, to all, for all, all calls, each of them, every one",
+  all: "both of those, both of these, them both, the two, the two of them, all, all of them, them all, everything, all of it, both, both of them, to all, for all, all calls, each of them, every one",
   always: `always, always allow, always allow it, always yes, yes always, allow always, always approve, always do it, don't ask again,
     dont ask again, do not ask again, don't ask me again, dont ask me again, yes and don't ask again, yes don't ask again, yes to this tool always`,
   useValues: `use its values, use the values, use values, use those values, use these values, use all its values, use all values, use its other values, use the other values, use other values, use values of this message, use values of that message, use values from this message, use values from that message, use the values of this message, use the values of that message, use the values from this message, use the values from that message, use values of this result, use values of that result, use values from this result, use values from that result, use the values of this result, use the values of that result, use the values from this result, use the values from that result, trust its values`,
@@ -72,7 +72,7 @@ const en: Phrases = {
 };
 
 const zh: Phrases = {
-  yes: `是, 是的, 是啊, 是呀, 对, 對, 对的, 對的, 对啊, 對啊, 好, 好的, 好吧, 好啊, 好呀, 好哒, 好滴, 好嘞, 可以, 可以的, 可以啊, 可, 行, 行的, 行啊, 行吧, 嗯, 嗯嗯, 恩, 没问题, 沒問題,
+  yes: `看起来没问题, 看起來沒問題, 没毛病, 沒毛病, 挺好, 挺好的, 不错, 不錯, 看起来不错, 看起來不錯, 是, 是的, 是啊, 是呀, 对, 對, 对的, 對的, 对啊, 對啊, 好, 好的, 好吧, 好啊, 好呀, 好哒, 好滴, 好嘞, 可以, 可以的, 可以啊, 可, 行, 行的, 行啊, 行吧, 嗯, 嗯嗯, 恩, 没问题, 沒問題,
     同意, 我同意, 批准, 允许, 允許, 许可, 許可, 准许, 准許, 确认, 確認, 确定, 確定, 确认执行, 確認執行, 执行, 執行, 执行吧, 執行吧, 通过, 通過, 接受, 当然, 當然, 当然可以, 當然可以, 没错, 沒錯, 正确, 正確, 需要,
     做吧, 干吧, 去吧, 去做吧, 就这样, 就這樣, 就这么办, 就這麼辦, 就这么做, 就這麼做, 来吧, 來吧, 开始, 開始, 开始吧, 開始吧, 发吧, 發吧, 发送, 發送, 应用, 應用, 应用更改, 套用, 套用變更, 启用, 啟用, 请做, 請做, 请执行, 請執行, 请吧, 請吧,
     可以执行, 可以執行, 可以做, 好的可以, 好的没问题, 好的沒問題, 那就这样, 那就這樣, 我确认, 我確認, 我确定, 我確定, 赞成, 贊成, 赞同, 贊同, 成, 要得, 了解了解`,
@@ -81,7 +81,7 @@ const zh: Phrases = {
     没必要, 沒必要, 不了, 免了, 够了, 夠了, 绝不, 絕不, 当然不, 當然不, 当然不行, 當然不行, 跳过, 跳過, 不启用, 不啟用, 不应用, 不套用, 不应用更改`,
   polite:
     "请, 請, 谢谢, 謝謝, 谢谢你, 謝謝你, 谢谢您, 謝謝您, 多谢, 多謝, 谢了, 謝了, 麻烦, 麻煩, 麻烦你, 麻煩你, 麻烦您, 麻煩您, 麻烦了, 麻煩了, 辛苦了, 您好, 你好, 吧, 啊, 呀, 哦, 喔, 呢, 的, 了, 啦, 那, 那么, 那麼",
-  all: "全部, 所有, 所有的, 都, 全都, 两个都, 兩個都, 全部都, 一起",
+  all: "两个, 兩個, 俩都, 倆都, 全部, 所有, 所有的, 都, 全都, 两个都, 兩個都, 全部都, 一起",
   always:
     "总是, 總是, 总是允许, 總是允許, 始终允许, 始終允許, 一直允许, 一直允許, 永远允许, 永遠允許, 一律允许, 一律允許, 总是同意, 總是同意, 不要再问, 不要再問, 不用再问, 不用再問, 别再问, 別再問, 别再问了, 別再問了, 以后都可以, 以後都可以, 以后不用问, 以後不用問",
   useValues: `使用其中的值, 使用其值, 使用它的值, 使用该消息的值, 使用此消息的值, 使用这条消息的值, 使用这条消息中的值, 使用该结果的值, 使用此结果的值, 使用这个结果的值, 使用这个结果中的值, 用其中的值, 用它的值, 用这条消息的值, 用这条消息里的值, 用这个结果的值, 也用其中的值, 也使用其中的值, 使用該訊息的值, 使用此訊息的值, 使用這則訊息的值, 使用這則訊息中的值, 使用這條訊息的值, 使用該結果的值, 使用此結果的值, 使用這個結果的值, 使用這個結果中的值, 用這則訊息的值, 用這則訊息裡的值, 用這個結果的值`,
@@ -101,7 +101,7 @@ const zh: Phrases = {
 };
 
 const ja: Phrases = {
-  yes: `はい, はーい, ハイ, はいはい, 合っています, 合ってます, 合ってる, で合っています, で合ってます, で合ってる, うん, ええ, えぇ, そう, そうです, そうして, そうしてください, そうして下さい, お願い, おねがい, お願いします, おねがいします, お願いいたします, お願い致します, よろしく, よろしくお願いします, 宜しくお願いします, 宜しく,
+  yes: `よさそう, 良さそう, よさそうです, 良さそうです, よさそうですね, 良さそうですね, はい, はーい, ハイ, はいはい, 合っています, 合ってます, 合ってる, で合っています, で合ってます, で合ってる, うん, ええ, えぇ, そう, そうです, そうして, そうしてください, そうして下さい, お願い, おねがい, お願いします, おねがいします, お願いいたします, お願い致します, よろしく, よろしくお願いします, 宜しくお願いします, 宜しく,
     どうぞ, はいどうぞ, いいよ, いいですよ, いいね, いいですね, 良い, よい, よし, 良いですよ, オッケー, オーケー, オーケーです, おけ, おk, おっけー, 了解, 了解です, 了解しました, 承知, 承知しました, 承認, 承認します, 承認する, 許可, 許可します, 許可する,
     同意, 同意します, 同意する, 賛成, 賛成です, 確認, 確認しました, 確認済み, 実行, 実行して, 実行してください, 実行して下さい, 実行します, 実行する, 実行お願いします, 進めて, 進めてください, 進めて下さい, やって, やってください, やって下さい, やってみて, やろう, して, してください, して下さい,
     構いません, かまいません, 構わない, かまわない, 構わないよ, 問題ない, 問題ないです, 問題ありません, 問題なし, もちろん, 勿論, もちろんです, わかりました, 分かりました, わかった, 分かった, その通り, そのとおり, それでいい, それでいいです, それでいいよ, それでお願いします, それで大丈夫です,
@@ -112,7 +112,7 @@ const ja: Phrases = {
     結構です, けっこうです, 遠慮します, 遠慮しておきます, また今度, 今はいい, 今はやめて, 今はしないで, まだ, まだです, まだだめ, ノー, 無理, 無理です, 見送り, 見送ります, 見送る, スキップ, 適用しない, 適用しないで, 適用しないでください, 有効にしない, 有効にしないで`,
   polite:
     "ありがとう, ありがとうございます, ありがと, どうも, すみません, すいません, ください, 下さい, です, ます, ね, よ, よね, さん, では, じゃあ, じゃ, それでは, まあ, あの, えっと, ぜひ, 是非, ごめん, ごめんなさい, ごめんね, 今回は, 今は",
-  all: "全部, すべて, 全て, ぜんぶ, 両方, 両方とも, みんな, 全部とも, どちらも",
+  all: "二つとも, 2つとも, どっちも, 全部, すべて, 全て, ぜんぶ, 両方, 両方とも, みんな, 全部とも, どちらも",
   always:
     "常に, いつも, 常に許可, 常に許可する, 常に許可します, 常に許可して, 常に許可してください, いつも許可, いつも許可する, いつも許可して, 今後は聞かないで, 今後は聞かないでください, もう聞かないで, もう聞かないでください, 次から聞かないで, 次から聞かないでください, ずっと許可",
   useValues: `その値を使う, その値も使う, その値を使って, その値も使って, その値を使ってください, その値も使ってください, その値を使って下さい, その値も使って下さい, このメッセージの値を使う, このメッセージの値も使う, このメッセージの値を使って, このメッセージの値も使って, このメッセージの値を使ってください, このメッセージの値も使ってください, そのメッセージの値を使って, そのメッセージの値も使って, そのメッセージの値を使ってください, この結果の値を使う, この結果の値も使う, この結果の値を使って, この結果の値も使って, この結果の値を使ってください, この結果の値も使ってください, その結果の値を使って, その結果の値も使って`,
@@ -161,7 +161,7 @@ const ko: Phrases = {
 };
 
 const es: Phrases = {
-  yes: `sí, si, sip, sep, síp, sí sí, sí señor, claro, claro que sí, claro que si, por supuesto, por supuesto que sí, desde luego, cómo no, como no, vale, de acuerdo, está bien, esta bien, bien, muy bien, perfecto, genial, estupendo, bueno, correcto, exacto, eso es, así es,
+  yes: `suena bien, se ve bien, pinta bien, todo bien, sí, si, sip, sep, síp, sí sí, sí señor, claro, claro que sí, claro que si, por supuesto, por supuesto que sí, desde luego, cómo no, como no, vale, de acuerdo, está bien, esta bien, bien, muy bien, perfecto, genial, estupendo, bueno, correcto, exacto, eso es, así es,
     adelante, sigue adelante, siga adelante, dale, venga, vamos, hazlo, hágalo, hagalo, haz eso, házlo, hacedlo, hágase, procede, proceda, proceder, acepto, aceptar, aceptado, aceptada, apruebo, aprobar, aprobado, aprobada, apruébalo, lo apruebo, confirmo, confirmar, confirmado, confirmada, lo confirmo, confírmalo, permito, permitir, permitido, permítelo, lo permito, autorizo, autorizar, autorizado, lo autorizo,
     conforme, estoy de acuerdo, okey, oki, okis, sin problema, no hay problema, ningún problema, envíalo, envíelo, mándalo, aplícalo, aplicar, aplica los cambios, aplicar cambios, aplicar los cambios, ejecútalo, ejecutar, ejecuta, actívalo, activar, créalo, crear, guárdalo, guardar, me parece bien, puedes, puedes hacerlo, puede hacerlo, sí puedes, sí hazlo, sí quiero, quiero, ya puedes, por qué no, con gusto`,
   no: `no, nop, nope, nel, no no, no señor, que no, para nada, de ninguna manera, de ningún modo, en absoluto, ni hablar, ni loco, jamás, nunca, claro que no, por supuesto que no, desde luego que no, no gracias, ahora no, todavía no, aún no, mejor no, no quiero, no lo hagas, no lo haga, no lo hagáis, no hagas eso, no hagas nada, no lo envíes, no lo envíe, no lo mandes, no lo apliques, no aplicar, no aplicar cambios,
@@ -188,13 +188,13 @@ const es: Phrases = {
 };
 
 const de: Phrases = {
-  yes: `ja, j, jo, jap, jep, jepp, jup, jawohl, jawoll, ja ja, jaja, ja klar, ja sicher, ja gerne, ja gern, ja bitte, ja mach, ja mach das, ja tu das, klar, na klar, klaro, alles klar, sicher, sicherlich, selbstverständlich, natürlich, gewiss, freilich, gern, gerne, sehr gern, sehr gerne, einverstanden, bin einverstanden, ich bin einverstanden, in ordnung, ist in ordnung, geht in ordnung, das ist in ordnung, passt, das passt, passt so, passt schon, geht klar, gut, ist gut, sehr gut, na gut, also gut, schön, richtig, genau, korrekt, stimmt, stimmt so, okay, okey, oki, jut,
+  yes: `klingt gut, klingt richtig, hört sich gut an, sieht gut aus, sieht richtig aus, sieht passend aus, passt für mich, ja, j, jo, jap, jep, jepp, jup, jawohl, jawoll, ja ja, jaja, ja klar, ja sicher, ja gerne, ja gern, ja bitte, ja mach, ja mach das, ja tu das, klar, na klar, klaro, alles klar, sicher, sicherlich, selbstverständlich, natürlich, gewiss, freilich, gern, gerne, sehr gern, sehr gerne, einverstanden, bin einverstanden, ich bin einverstanden, in ordnung, ist in ordnung, geht in ordnung, das ist in ordnung, passt, das passt, passt so, passt schon, geht klar, gut, ist gut, sehr gut, na gut, also gut, schön, richtig, genau, korrekt, stimmt, stimmt so, okay, okey, oki, jut,
     mach, mach es, mach das, mach's, machs, mach ruhig, mach mal, mach schon, mache es, mache das, machen, machen sie, machen sie das, machen sie es, bitte machen, tu es, tu das, tun sie das, tun sie es, leg los, los, los geht's, los gehts, nur zu, nur los, dann los, fahr fort, fahre fort, fahren sie fort, ausführen, führ es aus, führ das aus, führe es aus, führen sie es aus, durchführen, anwenden, änderungen anwenden, wende es an, wenden sie es an, übernehmen, änderungen übernehmen, übernimm das, aktivieren, aktiviere es, aktivier es, freigeben, gib frei, freigegeben, genehmigen, genehmigt, ich genehmige, genehmige ich, bestätigen, bestätigt, ich bestätige, bestätige, akzeptieren, akzeptiert, ich akzeptiere, erlauben, erlaubt, ich erlaube es, erlaube ich, zulassen, zugelassen, zugestimmt, stimme zu, ich stimme zu, zustimmen, darfst du, du darfst, sie dürfen, dürfen sie, darf es, kein problem, kein thema, keine einwände, warum nicht, meinetwegen, von mir aus, senden, sende es, abschicken, schick es ab, speichern, speicher es, speichere es, anlegen, leg es an, erstellen, erstelle es`,
   no: `nein, ne, nee, nö, nöö, nope, nein nein, nein danke, ja nicht, nicht, bitte nicht, lieber nicht, besser nicht, auf keinen fall, keinesfalls, keineswegs, niemals, nie, nie im leben, natürlich nicht, sicher nicht, selbstverständlich nicht, gewiss nicht, ganz sicher nicht, gar nicht, überhaupt nicht, jetzt nicht, noch nicht, nicht jetzt, nicht machen, mach das nicht, mach es nicht, mach's nicht, machs nicht, mache das nicht, mache es nicht, machen sie das nicht, machen sie es nicht, tu das nicht, tu es nicht, tun sie das nicht, nicht tun, nicht ausführen, nicht durchführen, nicht senden, nicht abschicken, nicht anwenden, nicht übernehmen, nicht aktivieren, nicht speichern, nicht freigeben,
     nicht einverstanden, bin nicht einverstanden, ich bin nicht einverstanden, nicht in ordnung, passt nicht, nicht gut, nicht erlaubt, nicht erlauben, nicht genehmigt, nicht zulassen, nicht genehmigen, nicht bestätigen, ich stimme nicht zu, stimme nicht zu, das geht nicht, geht nicht, abbrechen, brich ab, abbruch, brechen sie ab, stopp, stop, halt, halt an, anhalten, aufhören, hör auf, hören sie auf, lass es, lass das, lass es sein, lassen sie es, lassen sie das, lass mal, vergiss es, vergessen sie es, ablehnen, abgelehnt, ich lehne ab, lehne ab, verweigern, verweigert, ich verweigere, verbieten, verboten, untersagt, stornieren, storniert, überspringen, falsch, kein bedarf, will ich nicht, ich will nicht, ich will das nicht, möchte ich nicht, ich möchte nicht, ich möchte das nicht, auf gar keinen fall`,
   polite:
     "bitte, bitte schön, bitteschön, bitte sehr, danke, danke schön, dankeschön, danke sehr, vielen dank, besten dank, merci, dann, also, jetzt, nun, mal, ruhig, schon, so, diesmal, für jetzt, es, das, sofort, ach, äh, hm, na, bitte um",
-  all: "alle, alles, allem, allen, beide, beides, beiden, zu allem, alle beide, sämtliche",
+  all: "alle zwei, die beiden, die zwei, alle, alles, allem, allen, beide, beides, beiden, zu allem, alle beide, sämtliche",
   always:
     "immer, immer erlauben, immer zulassen, immer genehmigen, immer ja, ja immer, erlaube immer, erlaub das immer, erlaube das immer, dauerhaft erlauben, nicht mehr fragen, frag nicht mehr, frage nicht mehr, frag nicht wieder, frag nicht nochmal, nicht noch einmal fragen, nicht wieder fragen, fragen sie nicht mehr, ohne nachfrage, ohne zu fragen",
   useValues: `nutze die werte, nutze seine werte, nutze ihre werte, nutze auch die werte, nutze werte dieser nachricht, nutze die werte dieser nachricht, nutze die werte aus dieser nachricht, nutze die werte dieses ergebnisses, verwende die werte, verwende seine werte, verwende ihre werte, verwende auch die werte, verwende werte dieser nachricht, verwende die werte dieser nachricht, verwende auch die werte dieser nachricht, verwende die werte aus dieser nachricht, verwende die werte dieses ergebnisses, verwenden sie die werte, verwenden sie die werte dieser nachricht, nutzen sie die werte dieser nachricht, benutze die werte, benutze die werte dieser nachricht, nimm die werte, nimm die werte dieser nachricht, nimm die werte aus dieser nachricht, werte verwenden, die werte verwenden, auch die werte verwenden, werte dieser nachricht verwenden, die werte dieser nachricht verwenden`,

@@ -22,8 +22,9 @@ export function readAgreement(text: string): WrittenAnswer | undefined {
   const behind = behindYes(text);
   if (behind === undefined || behind === "") return undefined;
   const written = [...behind.matchAll(new RegExp(likeCode(), "giu"))].map(([code]) => code.toUpperCase());
-  const edit = behind.replace(new RegExp(likeCode(), "giu"), " ").trim();
-  const part = { action: "agree", codes: further?.codes ?? written, all: false, reason: null, edit } as const;
+  const [edit, words] = [behind, text].map((one) => one.replace(new RegExp(likeCode(), "giu"), " ").trim());
+  const codes = further?.codes ?? written;
+  const part = { action: "agree", codes, all: false, reason: null, edit: edit ?? "", words } as const;
   return [further === undefined ? part : { ...part, wish: further.wish }];
 }
 

@@ -12,7 +12,7 @@ import { fillers } from "./repeats-question.ts";
 
 /**
  * `continue`: go on with what was decided elsewhere; `agree`: a yes, if the words behind it only repeat the question, or are a further
- * wish; `wait`: asks for time; `ask`: a question about the call; `aside`: about something else, which only what was decided elsewhere can
+ * wish, or if it is an order to do the act; `wait`: asks for time; `ask`: a question about the call; `aside`: about something else, which only what was decided elsewhere can
  * be acted on with; `each`: may name each of several calls by its place or a value; `code`: nothing but codes; `unread`: meant as an answer, and none.
  */
 type PartAction =
@@ -45,7 +45,7 @@ export interface AnswerPart {
   readonly edit: string;
   /** With `edit`: it was written without its mark, `edit amount 95`. */
   readonly loose?: true;
-  /** With `approve` and `deny`, of words alone: the message. "Cancel it" may be what the question asks, and "send it" another act. */
+  /** With `approve` and `deny`, of words alone, and with `agree`: the message. "Cancel it" may be what the question asks, and "send it" another act. */
   readonly words?: string;
   /** With `agree`: what the person wants beside the call, as plain words. "send her a mail" of `yes, and send her a mail`. */
   readonly wish?: string;

@@ -92,7 +92,7 @@ export function saysOtherAct(text: string, { acts }: AskedWords): boolean {
 }
 
 /** "appointments" for "appointment"; a word with a digit is a value, and stands as it is. */
-const isInflected = (word: string, questionWords: readonly string[]): boolean =>
+export const isInflected = (word: string, questionWords: readonly string[]): boolean =>
   word.length >= 4 &&
   !/\p{N}/u.test(word) &&
   questionWords.some(

@@ -12,6 +12,7 @@ import { askedBy } from "./acts.ts";
 import { asksForNext, asksWhetherDone } from "./asks-about.ts";
 import { answersEach, saysAll, saysHowMany } from "./each-call.ts";
 import { isFurtherAct } from "./further-act.ts";
+import { goesAhead } from "./go-ahead.ts";
 import type { AnswerPart, WrittenAnswer } from "./read-answer.ts";
 import { fieldList, isOneValue, readChanges } from "./read-changes.ts";
 import { namesOthers } from "./read-wish.ts";
@@ -139,8 +140,13 @@ function resolvePart(part: AnswerPart, context: Context): Resolved {
       const repeats = !asks && about.length > 0 && about.every((approval) => repeatsQuestion(part.edit, approval));
       const leavesCall = (one: string, call: Approval) => (asks ? asksForNext(one) : isFurtherAct(one, call));
       const wishes = wish !== undefined && only !== undefined && leavesCall(wish, only);
-      const isYes = repeats || (wishes && !(pending.length > 1 && namesOthers().test(wish)));
-      return isYes ? decide({ ...part, action: "approve" }, meant, context) : err(unreadText(words));
+      const orders = !asks && only !== undefined && part.words !== undefined && goesAhead(part.words, only);
+      const isYes = repeats || orders || (wishes && !(pending.length > 1 && namesOthers().test(wish)));
+      // Its words are checked already.
+      const { words: _, ...agreed } = part;
+      if (isYes) return decide({ ...agreed, action: "approve" }, meant, context);
+      const isElsewhere = part.edit === "" && settled.some(({ status }) => status === "approved");
+      return err(isElsewhere ? elsewhere(words) : unreadText(words));
     }
     case "wait":
       return err(words.replies.waits);
@@ -199,6 +205,7 @@ function decide(part: AnswerPart, meant: readonly Approval[], context: Context):
   if (!hasCodes && !part.all && open.length > 1) return err(replies.whichOne);
   if (settings.typedCode && !hasCodes && part.action !== "deny" && open.length > 0) return err(replies.typeCode);
   const { words: message } = part;
+  if (message !== undefined && part.all && !saysHowMany(message, open)) return err(unreadText(words));
   const isUnclear = (message: string, approval: Approval) =>
     part.action === "deny" ? repeatsQuestion(message, approval) : saysOtherAct(message, askedBy(approval));
   if (message !== undefined && open.some((approval) => isUnclear(message, approval))) return err(unreadText(words));

@@ -4,7 +4,7 @@ import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import { pointerKeys, toPointer, valueAt } from "../../lib/json/json-value.ts";
 import { redactArguments, redacted } from "../../lib/redact.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
-import { snakeCase } from "../../lib/text/tool-verb.ts";
+import { wordsOfName } from "../../lib/text/tool-verb.ts";
 import { plainLine } from "../../lib/text/visible-text.ts";
 import { verbOf } from "../../policy/infer/verbs.ts";
 import { fillWords, type Words, wordsOf } from "../words/words.ts";
@@ -45,7 +45,9 @@ export function effectsOf(
       : undefined,
     goesTo(disclosure, language, words),
     // Of a tool that the policy does not list nobody knows what it does: the words below its title say so.
-    category === "modification" && listed ? { kind: "changes", text: effects.modifies } : undefined,
+    category === "modification" && listed && !onlyCreates(disclosure.tool)
+      ? { kind: "changes", text: effects.modifies }
+      : undefined,
     undoing(disclosure, words),
     asks.includes("first_use") ? { kind: "first_use", text: fillWords(effects.firstUse, { tool }) } : undefined,
   ];
@@ -128,12 +130,30 @@ function goesTo(disclosure: Disclosure, language: Language, { effects }: Words):
   return sendsData(disclosure) ? { kind: "goes_to", text: effects.leaves } : undefined;
 }
 
-/** Of an external tool, unless its own name says that it books, orders or pays: then it is the deed that matters, and not its data. */
+const actIn = (tool: string): readonly string[] => wordsOfName(tool.slice(0, 80), (word) => verbOf(word) !== undefined);
+
+/** They operate something: what matters is the deed, and not what is sent for it. */
+const operates: ReadonlySet<string> = new Set(
+  "turn toggle switch dim brighten lock unlock arm disarm mute unmute play pause".split(" "),
+);
+
+/** Of an external tool, unless its own name says that it books, orders, pays or operates something. */
 function sendsData({ category, destination, listed, tool }: Disclosure): boolean {
   if (category !== "external") return false;
-  const effect = verbOf(snakeCase(tool.slice(0, 80)).split("_")[0] ?? "")?.effect;
-  return destination !== null || !listed || (effect !== "commit" && effect !== "pay");
+  const [verb = ""] = actIn(tool);
+  const effect = verbOf(verb)?.effect;
+  return destination !== null || !listed || (effect !== "commit" && effect !== "pay" && !operates.has(verb));
 }
+
+/** `create_branch`, and not `create_or_update_file`. */
+function onlyCreates(tool: string): boolean {
+  const [verb = "", ...others] = actIn(tool);
+  return /^(?:create|new|make|mkdir)$/.test(verb) && !others.some((word) => word === "or" || replaces.has(word));
+}
+
+const replaces: ReadonlySet<string> = new Set(
+  "and update edit change replace overwrite upsert set delete remove".split(" "),
+);
 
 /** Policies name it in English: `the GNORM API` has no article in a sentence of another language. */
 const named = (destination: string, language: Language): string =>

@@ -161,9 +161,14 @@ function shortAnswers(calls: readonly FramedCall[], words: Words, settings: Fram
         ...(settings.typedCode ? [] : [words.frame.allExample]),
       ]
     : [`${options.yes}${suffix}`, options.no];
+  const forFirst = (word: string, wanted: (one: FramedCall) => boolean): readonly string[] =>
+    calls
+      .filter(wanted)
+      .slice(0, 1)
+      .map(({ approval }) => `${word}${suffixOf(calls, approval, settings)}`);
   const others = [
-    ...(calls.some(({ approval }) => approval.editable) ? [options.edit] : []),
-    ...(calls.some(lasts) ? [options.always] : []),
+    ...forFirst(options.edit, ({ approval }) => approval.editable),
+    ...forFirst(options.always, lasts),
     ...calls
       .filter(isEndorsable)
       .slice(0, 1)

@@ -54,7 +54,10 @@ function lettersIn(lines: readonly Line[]): readonly Part[] {
     } else if (at > from + 1 && close().test(line.text)) {
       const [next, after] = [lines[at + 1]?.text ?? "", lines[at + 2]?.text ?? ""];
       const isSigned = next !== "" && next.length <= SIGNATURE && after === "";
-      letters.push({ start: lines[from]?.start ?? 0, end: (isSigned ? lines[at + 1] : line)?.end ?? line.end });
+      letters.push({
+        start: lines[headAbove(lines, from)]?.start ?? 0,
+        end: (isSigned ? lines[at + 1] : line)?.end ?? line.end,
+      });
       from = undefined;
     }
   });
@@ -88,6 +91,14 @@ function formsIn(lines: readonly Line[]): readonly Part[] {
     read = end;
     return [{ start, end: lines[end]?.end ?? 0 }];
   });
+}
+
+/** "Subject: Re: offer" above a greeting belongs to the letter. @returns the place of the first such line, else that of the greeting. */
+function headAbove(lines: readonly Line[], greetingAt: number): number {
+  let at = greetingAt;
+  if (lines[at - 1]?.text === "" && field().test(lines[at - 2]?.text ?? "")) at -= 1;
+  while (field().test(lines[at - 1]?.text ?? "")) at -= 1;
+  return at;
 }
 
 const promptHead = lazyRegExp(

@@ -59,12 +59,39 @@ const opposing: ReadonlySet<string> = new Set(
 
 export const isOpposing = (verb: string): boolean => opposing.has(verb);
 
+/** Names begin with the service that they belong to: `notion-update-page`. No verbs, so what stands behind them is the act. */
+const services: ReadonlySet<string> = new Set(
+  (
+    "notion github gitlab bitbucket gitea jira confluence linear asana trello monday clickup todoist slack discord telegram teams zoom google gmail " +
+    "gdrive outlook onedrive sharepoint dropbox hass homeassistant kubectl k8s kubernetes helm docker terraform aws azure gcp cloudflare vercel " +
+    "netlify supabase firebase postgres postgresql mysql sqlite mongo mongodb redis elasticsearch snowflake bigquery playwright puppeteer shopify " +
+    "stripe paypal hubspot salesforce zendesk intercom figma airtable sentry datadog grafana twilio sendgrid mailchimp obsidian spotify youtube mcp"
+  ).split(" "),
+);
+
+const isPrefix = (word: string): boolean => services.has(word) || /^[a-z]{4,20}(?<![suiy])s$/.test(word);
+
+/**
+ * The words of a tool's name without the prefix that other tools share: a service, or what the tool is about, in the plural
+ * (`conversations_add_message`).
+ */
+export function wordsOfName(tool: string, isVerb: (word: string) => boolean = (word) => verbs.has(word)): string[] {
+  const words = snakeCase(tool.slice(0, 200).split("__").at(-1) ?? "")
+    .split("_")
+    .filter((word) => word !== "");
+  const [first = "", second = ""] = words;
+  const names = (word: string) => isVerb(word) || verbs.has(word) || opposing.has(word);
+  // "Deletes", "cancels": the third person of a verb.
+  const isPlain = !names(first) && !names(first.replace(/e?s$/, "")) && !names(first.replace(/s$/, ""));
+  return isPrefix(first) && isPlain && names(second) && !opposing.has(second) ? words.slice(1) : words;
+}
+
 /**
  * By the last word of the name where it begins with a thing, else by the first alone: `reject_refund` refunds nothing. A tool that may change
  * something gets no verb that only looks something up.
  */
 export function verbOf({ tool, category }: NamedTool): Verb | undefined {
-  const words = snakeCase(tool.slice(0, 200).split("__").at(-1) ?? "").split("_");
+  const words = wordsOfName(tool);
   const [first = ""] = words;
   const isThing = things.has(first);
   // `file_undo_delete` deletes nothing.

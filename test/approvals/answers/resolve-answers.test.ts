@@ -96,7 +96,7 @@ describe("one call that waits", () => {
     expect(replyTo("yes", [one], { typedCode: true }).split("\n")).toEqual([
       "Type the code with your answer, so that it is certain what you mean.",
       "",
-      "**Change `n1`?** ⟦K7QF⟧ · With the code, because the policy asks for it: `yes K7QF` / `no` / `edit` / `always` · `/toolgate help`",
+      "**Change `n1`?** ⟦K7QF⟧ · With the code, because the policy asks for it: `yes K7QF` / `no` / `edit K7QF` / `always K7QF` · `/toolgate help`",
     ]);
   });
 

@@ -73,6 +73,26 @@ describe("the title", () => {
     ["update_stock", { sku: "VASE-4", quantity: 19 }, "Update stock for `VASE-4`, `19`?"],
     ["update_patient_record", { patient_id: "P-1042", field: "weight" }, "Change `P-1042`?"],
     ["order_stock", { item: "Metacam 32 ml", quantity: 5 }, "Order stock: `Metacam 32 ml`, `5`?"],
+    ["create_branch", { owner: "o", repo: "shop", branch: "fix-typo" }, "Create branch: `fix-typo`, `shop`?"],
+    ["create_pull_request", { repo: "shop", title: "Fix typo" }, "Create pull request: `Fix typo`, `shop`?"],
+    ["merge_pull_request", { repo: "shop", pullNumber: 42 }, "Merge pull request: `42`, `shop`?"],
+    [
+      "create_issue_comment",
+      { repo: "shop", issue_number: 7, body: "x".repeat(99) },
+      "Create issue comment: `7`, `shop`?",
+    ],
+    ["create_comment", { repo: "shop", body: "x".repeat(99) }, "Create comment for `shop`?"],
+    ["delete_comment", { repo: "shop", comment_id: "c1" }, "Delete `c1`?"],
+    ["delete_repository", { repo: "shop" }, "Delete `shop`?"],
+    ["create_refund", { payment_intent: "pi_777", amount: 5 }, "Create refund for `pi_777`, `5`?"],
+    ["notion-update-page", { page_id: "p1", command: "insert" }, "Change `p1`?"],
+    ["kubectl_delete", { name: "pod-1" }, "Delete `pod-1`?"],
+    ["conversations_add_message", { channel_id: "#general" }, "Add message for `#general`?"],
+    ["HassTurnOn", { name: "kitchen light" }, "Turn on: `kitchen light`?"],
+    // No prefix, but words that turn the act into another.
+    ["github_reject_refund", { id: "R-1" }, "Use `github_reject_refund` with `R-1`?"],
+    ["contest_charge", { charge_id: "CH-1" }, "Use `contest_charge` with `CH-1`?"],
+    ["cancels_delete", { id: "R-1" }, "Cancels delete: `R-1`?"],
     [
       "prescribe_medicine",
       { patient_id: "P-1", medicine: "metacam", dose: "0.5 ml" },
@@ -108,6 +128,31 @@ describe("the title", () => {
     expect(effectsOf("book_appointment")).toEqual(["⚠ This cannot be undone."]);
     expect(effectsOf("order_stock")).toEqual(["⚠ This cannot be undone."]);
     expect(effectsOf("book_table", { destination: "the restaurant" })[0]).toBe("Data goes to the restaurant.");
+  });
+
+  it("names in each language what is new, and where it is", () => {
+    const sample = { traits: { name: "create_branch" }, arguments: { repo: "shop", branch: "b1" } };
+    expect(languages.map((language) => viewOf(sample, language).title)).toEqual([
+      "Create branch: `b1`, `shop`?",
+      "创建 `branch` `b1`, `shop`？",
+      "`branch` `b1`, `shop` を作成しますか？",
+      "`branch` `b1`, `shop` anlegen?",
+      "¿Crear `branch` `b1`, `shop`?",
+      "Créer `branch` `b1`, `shop` ?",
+      "`branch` `b1`, `shop` 만들까요?",
+    ]);
+  });
+
+  it("says what follows by what the tool's name says that it does", () => {
+    const effectsOf = (name: string, category: "external" | "modification") =>
+      effects(viewOf({ traits: { name, category } }))[0];
+    const changes = "This changes something that exists.";
+    for (const name of ["create_branch", "github_create_issue"])
+      expect([name, effectsOf(name, "modification")]).toEqual([name, "⚠ This cannot be undone."]);
+    for (const name of ["create_or_update_file", "update_branch", "make_and_replace_file", "add_label"])
+      expect([name, effectsOf(name, "modification")]).toEqual([name, changes]);
+    expect(effectsOf("HassTurnOn", "external")).toBe("⚠ This cannot be undone.");
+    expect(effectsOf("update_page", "external")).toBe("Data leaves this system.");
   });
 
   it("is in each language", () => {

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readCodes } from "../../../src/approvals/codes.ts";
 import { frameText } from "../../../src/approvals/disclosure/frame.ts";
-import { type TitledCall, unaskedLine } from "../../../src/approvals/disclosure/title.ts";
+import { unaskedLine } from "../../../src/approvals/disclosure/title.ts";
+import type { TitledCall } from "../../../src/approvals/disclosure/title-object.ts";
 import { languages } from "../../../src/lib/text/languages.ts";
 import { cpuSince } from "../../support/cpu-time.ts";
 import { approvalOf, code, DAY, hostileText, traitsOf } from "../samples.ts";
@@ -32,20 +33,20 @@ describe("the question in the chat", () => {
       "`yes` / `no` / `edit` / `always` · `/toolgate help`",
     );
     expect(frame(deletes, { explained: true, typedCode: true }).split("\n").at(-1)).toBe(
-      "With the code, because the policy asks for it: `yes K7QF` / `no` / `edit` / `always` · `/toolgate help`",
+      "With the code, because the policy asks for it: `yes K7QF` / `no` / `edit K7QF` / `always K7QF` · `/toolgate help`",
     );
   });
 
   it("is one line where it stands whole above", () => {
     expect(frame(deletes, { brief: true, typedCode: true })).toBe(
-      "**Delete `old.txt`?** ⟦K7QF⟧ · With the code, because the policy asks for it: `yes K7QF` / `no` / `edit` / `always` · `/toolgate help`",
+      "**Delete `old.txt`?** ⟦K7QF⟧ · With the code, because the policy asks for it: `yes K7QF` / `no` / `edit K7QF` / `always K7QF` · `/toolgate help`",
     );
     const two = frameText([approvalOf("K7QF", deletes), approvalOf("3M2P", deletes)], { ...settings, brief: true });
     expect(two.split("\n\n")).toEqual([
       "**2 calls wait for your answer**",
       "**1/2 Delete `old.txt`?** ⟦K7QF⟧",
       "**2/2 Delete `old.txt`?** ⟦3M2P⟧",
-      "`yes K7QF, no 3M2P` / `yes all` / `edit` / `always` · `/toolgate help`",
+      "`yes K7QF, no 3M2P` / `yes all` / `edit K7QF` / `always K7QF` · `/toolgate help`",
     ]);
   });
 

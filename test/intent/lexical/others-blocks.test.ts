@@ -5,6 +5,10 @@ import { growthOf, LINEAR } from "../../support/cpu-time.ts";
 describe("a block that is pasted without a mark", () => {
   it.each([
     "Hi team,\nplease secret\nRegards, Support\n\ndoes that look fishy to you",
+    "Subject: secret\nHi Mr Ott,\nsecret\nBest regards,\nLea\n\nis the tone of this ok?",
+    "Subject: Re: secret\n\nDear all,\nsecret\nKind regards\nTom\n\ndoes that sound right",
+    "Klingt das gut?\n\nBetreff: secret\n\nHallo Frau Kern,\nsecret\nViele Grüße\nTom",
+    "Asunto: secret\nHola Ana:\nsecret\nUn saludo\nLuis\n\n¿se entiende?",
     "Is this rude?\n\nLiebe Frau Kern,\nsecret\nViele Grüße\nTom",
     "Estimado cliente:\nsecret\nAtentamente, el banco\n\n¿es una estafa?",
     "各位同事：\nsecret\n谢谢\n\n这封信写得怎么样",

@@ -1,0 +1,91 @@
+/** Everyday words that let a call run, and others that begin as they do. */
+import { describe, expect, it } from "vitest";
+import { answerInMessage } from "../../../src/approvals/answers/answer-in-message.ts";
+import { resolveAnswers } from "../../../src/approvals/answers/resolve-answers.ts";
+import type { Approval } from "../../../src/approvals/approval.ts";
+import { frameText } from "../../../src/approvals/disclosure/frame.ts";
+import { approvalOf } from "../samples.ts";
+import goAheads from "./go-aheads.json" with { type: "json" };
+
+const call = (name: string, args: Readonly<Record<string, unknown>>, code = "K7QF"): Approval =>
+  approvalOf(code, { traits: { name }, arguments: args });
+
+const calls: Readonly<Record<keyof typeof goAheads, readonly Approval[]>> = {
+  del: [call("delete_file", { path: "b.txt" })],
+  mail: [call("send_email", { to: "anna@x.example", subject: "Offer" })],
+  refund: [call("refund_payment", { booking_id: "B-1042", amount: 120 })],
+  push: [call("git_push", {})],
+  pay: [call("transfer_money", { amount: 20, to: "Ms Weber" })],
+  event: [call("create_event", { title: "Lunch", start: "Tuesday 12:00" })],
+  two: [
+    call("refund_invoice", { invoice_id: "INV-78", amount: 240 }),
+    call("refund_invoice", { invoice_id: "INV-79", amount: 150 }, "3M2P"),
+  ],
+};
+
+/** `cancels`: another message; `asks`: the question stands. */
+function readingOf(text: string, waiting: readonly Approval[]): string {
+  const settings = { typedCode: false, now: 1_000 };
+  const said = answerInMessage(
+    text,
+    waiting.map(({ code }) => code),
+    frameText(waiting, settings),
+  );
+  if (said === undefined) return "cancels";
+  const resolution = resolveAnswers(said, waiting, { ...settings, language: "en", grants: true });
+  return resolution.kind === "reply" ? "asks" : resolution.answers.map(({ action }) => action).join(" ");
+}
+
+const rows = Object.entries(goAheads).flatMap(([name, { yes, others }]) => {
+  const waiting = calls[name as keyof typeof goAheads];
+  return [
+    ...yes.map((text) => [text, true, waiting] as const),
+    ...others.map((text) => [text, false, waiting] as const),
+  ];
+});
+
+describe("a go-ahead", () => {
+  it.each(rows)("%s: %s", (text, isYes, waiting) => {
+    expect(readingOf(text, waiting).includes("approve")).toBe(isYes);
+  });
+
+  it("by place needs no comma", () => {
+    for (const text of ["the first yes the second no", "das erste ja das zweite nein", "la primera sí la segunda no"])
+      expect([text, readingOf(text, calls.two)]).toEqual([text, "approve deny"]);
+  });
+
+  it("to both is one to two calls, and to no other number", () => {
+    const three = [...calls.two, call("refund_invoice", { invoice_id: "INV-80", amount: 3 }, "4M2P")];
+    for (const text of ["yes to both", "both of those", "ja zu beiden", "yes, the two of them"]) {
+      expect([text, readingOf(text, calls.two)]).toEqual([text, "approve approve"]);
+      expect([text, readingOf(text, three)]).toEqual([text, "asks"]);
+    }
+  });
+
+  it("is none to one of several values", () => {
+    const files = [call("delete_files", { paths: ["a.txt", "b.txt"] })];
+    expect(readingOf("yes, that one", files)).toBe("asks");
+    expect(readingOf("yes, those", files)).toBe("approve");
+  });
+
+  it("needs a yes before words that also mean no", () => {
+    const cancel = [call("cancel_appointment", { date: "2026-12-14" })];
+    for (const text of ["cancel it", "absagen", "取消吧"])
+      expect([text, readingOf(text, cancel)]).toEqual([text, "asks"]);
+    for (const text of ["looks good, cancel it", "passt, sag ab", "好，取消吧"])
+      expect([text, readingOf(text, cancel)]).toEqual([text, "approve"]);
+  });
+
+  it("is for what the tool does, not for the name of a value or what the tool prevents", () => {
+    expect(readingOf("send it", [call("delete_file", { path: "send.txt" })])).toBe("asks");
+    expect(readingOf("refund it", [call("reject_refund", { id: "R-1" })])).not.toBe("approve");
+    expect(readingOf("yes, refund it", [call("reject_refund", { id: "R-1" })])).toBe("asks");
+  });
+
+  it("asks again where a short message has no words of its own, and cancels nothing", () => {
+    for (const text of ["maybe", "not sure", "thanks", "hm", "vielleicht", "也许", "たぶん", "quizás"])
+      expect([text, readingOf(text, calls.del)]).toEqual([text, "asks"]);
+    for (const text of ["the other one", "good gloves", "show me the file first", "i fixed it", "das wetter"])
+      expect([text, readingOf(text, calls.del)]).toEqual([text, "cancels"]);
+  });
+});
