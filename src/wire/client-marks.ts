@@ -67,10 +67,11 @@ export const clientText =
  * the model's words about what others may have written. qwen-code and Copilot Chat have a mark.
  */
 export const summaryText =
-  /^(?:Another language model started to solve this problem and produced a summary|This session is being continued from a previous conversation|The conversation history before this point was compacted|Here is a summary of the conversation to date:|I spoke to you previously about a number of things\.|(?:\[?(?:Summary of|Summarized) (?:the )?(?:previous|earlier|prior) (?:conversation|messages|context)\b|Previous conversation summary:|Summary of the conversation so far:)|<(?:state_snapshot|conversation-summary)>)/;
+  /^(?:Another language model started to solve this problem and produced a summary|This session is being continued from a previous conversation|The conversation history before this point was compacted|Here is a summary of the conversation to date:|I spoke to you previously about a number of things\.|Previous conversation summary:\s*\n|Summary of the conversation so far:\s*\n|<(?:state_snapshot|conversation-summary)>)/;
 
 /** Results of tools that a client without roles for them writes as a user's message. */
-export const resultText = /^\[?Tool (?:result|output|response)\b[^\n:]{0,80}:/i;
+export const resultText =
+  /^(?:\[Tool (?:result|output|response)\b[^\n\]]{0,80}\]:|Tool (?:result|output|response):\s*\n)/;
 
 /** opencode: the user's message that its model answers with a summary. */
 export const summaryRequest = "What did we do so far?";

@@ -11,6 +11,7 @@ import {
   promptSketch,
   replyMarks,
 } from "../session/conversation-fingerprint.ts";
+import { summaryRequest } from "./client-marks.ts";
 import { isSummary, userWordsIn } from "./user-words.ts";
 
 export interface ToolResult {
@@ -61,6 +62,9 @@ export function readConversation(messages: readonly JsonObject[]): Conversation 
   };
 }
 
+/** Codex keeps some of the user's messages before its summary. */
+const SUMMARY_AMONG = 20;
+
 function fingerprintOf(messages: readonly JsonObject[]): ConversationFingerprint {
   const replies: string[][] = [];
   for (let index = messages.length - 1; index >= 0 && replies.length < MAX_REPLIES; index -= 1) {
@@ -71,7 +75,11 @@ function fingerprintOf(messages: readonly JsonObject[]): ConversationFingerprint
     index -= length - 1;
   }
   const system = messages.filter(({ role }) => role === "system" || role === "developer");
-  const isCompacted = messages.some(({ role, content }) => role === "user" && textParts(content).some(isSummary));
+  // A summary comes first: what follows it is the conversation's own.
+  const begins = messages.filter(({ role }) => role === "user").slice(0, SUMMARY_AMONG);
+  const isCompacted = begins.some(({ content }, index) =>
+    textParts(content).some((text) => isSummary(text) || (index === 0 && text.trim() === summaryRequest)),
+  );
   return {
     replies,
     prompt: promptSketch(system.map(({ content }) => textOf(content)).join("\n")),

@@ -11,15 +11,7 @@
 
 import { isObject } from "../lib/json/json-value.ts";
 import { type ClientElement, codeReader, findElements } from "./client-elements.ts";
-import {
-  clientText,
-  queuedMessages,
-  referencedFiles,
-  resultText,
-  summaryRequest,
-  summaryText,
-  toolNote,
-} from "./client-marks.ts";
+import { clientText, queuedMessages, referencedFiles, resultText, summaryText, toolNote } from "./client-marks.ts";
 
 /** Own marks inside each other. */
 const MAX_DEPTH = 4;
@@ -41,8 +33,7 @@ export const holdsOthersReport = (text: string): boolean =>
   summaryText.test(text.trimStart()) || resultText.test(text.trimStart());
 
 /** Whether the text of a user message stands in place of the conversation before it. */
-export const isSummary = (text: string): boolean =>
-  summaryText.test(text.trimStart()) || text.trim() === summaryRequest;
+export const isSummary = (text: string): boolean => summaryText.test(text.trimStart());
 
 function wordsOf(texts: readonly string[]): string | undefined {
   const read = withoutFiles(texts).map((text) => readText(text, 0));

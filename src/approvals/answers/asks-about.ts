@@ -89,12 +89,20 @@ const WISHES =
 const NAMES =
   /\p{N}|(?<=[\p{L},'] )(?<!(?:^|\s)(?:ein|eine|einen|einem|einer|der|die|das|den|dem|kein|keine|welche[rnsm]?) )\p{Lu}\p{Ll}|さん|様|(?<=\p{L})씨/u;
 
+/** "Is it raining?" points at nothing; what stands in marks is no question of the user's. In plain words. */
+const ASTRAY =
+  /[<>{}`"]|(?<!\p{L})(?:rain|snow|sunny|windy|storm|weather|late|o'clock|regn|schnei|wetter|spat|llov|lluev|nev|tiempo hace|tarde)|雨|雪|天气|天氣|几点|幾點|何時/u;
+
 /** A question that names nothing and wants nothing done: right behind the gateway's question it is about that. */
 function pointsAtCall(text: string): boolean {
   const plain = plainWords(text);
   const isShort = text.length <= MAX_POINTING && wordsIn(text).length <= MAX_POINTING_WORDS;
   return (
-    isShort && POINTS.test(plain.replace(/^[¿¡]/u, "")) && !WISHES.test(plain) && !NAMES.test(text.normalize("NFC"))
+    isShort &&
+    !ASTRAY.test(plain) &&
+    POINTS.test(plain.replace(/^[¿¡]/u, "")) &&
+    !WISHES.test(plain) &&
+    !NAMES.test(text.normalize("NFC"))
   );
 }
 

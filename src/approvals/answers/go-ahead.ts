@@ -26,6 +26,8 @@ const PRONOUNS =
 const POLITENESS =
   "please|pls|now|then|just|right away|thanks|bitte|mal|dann|jetzt|ruhig|einfach|danke|por favor|ya|ahora|pues|gracias";
 const OBJECT = String.raw`(?:(?:to|with|for|a|con) )?(?:${PRONOUNS})`;
+/** "Send to that one" names another receiver. */
+const ORDERED = `(?:${PRONOUNS})`;
 /** Before an order: who is asked to do it. */
 const BEFORE =
   "kannst|kannst du|kann man|du kannst|you can|you may|just|please|then|so|now|bitte|dann|puedes|ya puedes";
@@ -33,7 +35,7 @@ const BEFORE =
 const UNSPACED_OBJECT =
   "(?:就|那就|那|帮我|幫我|给我|給我)*(?:把)?(?:它们|它們|它|这个|這個|那个|那個|这|這|それ|これ|その件|この件|그거|이거|그걸|이걸)?(?:を|で|に)?";
 const UNSPACED_END =
-  "(?:它|这个|這個|那个|那個|出去|掉)*了?(?:吧|啊|呗|嘛|一下|です|よ|ね|ください|下さい|お願い|お願いします|おねがいします|で|でお願いします|줘|주세요|줘요|요)*";
+  "(?:它|这个|這個|那个|那個|出去|掉)*(?:了(?=吧|呗|嘛))?(?:吧|啊|呗|嘛|一下|です|よ|ね|ください|下さい|お願い|お願いします|おねがいします|で|でお願いします|줘|주세요|줘요|요)*";
 
 const acknowledges: ReadonlySet<Item["kind"]> = new Set(["yes", "y", "polite", "and", "continue"]);
 
@@ -51,7 +53,8 @@ const OK_AND_MORE = /^o\.?k(?:ay)? \p{L}/u;
 export function goesAhead(message: string, approval: Approval): boolean {
   const asked = askedBy(approval);
   if (!mayGoAhead(message) || saysOtherAct(message, asked)) return false;
-  return saysOrder(message, asked, "as a yes") || (agreesAlone(message) && !(saysOne(message) && hasSeveral(approval)));
+  if ((saysOne(message) && hasSeveral(approval)) || (saysNow(message) && hasTime(approval))) return false;
+  return saysOrder(message, asked, "as a yes") || agreesAlone(message);
 }
 
 /**
@@ -115,18 +118,29 @@ function splits(text: string): readonly { readonly saysYes: boolean; readonly re
 
 function orderPattern({ orders }: Orders): RegExp {
   const [unspaced, spaced] = [orders.filter((one) => UNSPACED.test(one)), orders.filter((one) => !UNSPACED.test(one))];
-  const between = String.raw`(?: (?:${OBJECT}))? `;
+  const between = `(?: ${ORDERED})? `;
   const verbs = spaced.map((one) => {
     const [first = "", ...more] = one.split("|");
     // "get rid of": nothing stands within it. "send it off", "throw that away".
     return more.length > 1 ? [first, ...more].join(" ") : [first, ...more].join(between);
   });
-  const latin = String.raw`(?:(?:${BEFORE}) )*(?:(?:es|das|die|den) )?(?:${verbs.join("|")})(?: sie)?(?: ${OBJECT})?(?: (?:${POLITENESS}))*`;
+  const latin = String.raw`(?:(?:${BEFORE}) )*(?:(?:es|das) )?(?:${verbs.join("|")})(?: sie)?(?: ${ORDERED})?(?: (?:${POLITENESS}))*`;
   return new RegExp(String.raw`^(?:${latin}|${UNSPACED_OBJECT}(?:${unspaced.join("|")})${UNSPACED_END})$`, "u");
 }
 
 const saysOne = (message: string): boolean =>
-  /(?<!\p{L})(?:that|this|the) (?:one|thing)(?!\p{L})/u.test(plainWords(message));
+  /(?<!\p{L})(?:(?:that|this|the) (?:one|thing)|das (?:da|hier)|diese[rns]?|es[ea]|est[ea]|(?:es|est)o mismo)(?!\p{L})/u.test(
+    plainWords(message),
+  );
+
+/** "Send it now" is no yes to a call that sends it tomorrow. */
+const saysNow = (message: string): boolean =>
+  /(?<!\p{L})(?:now|right away|jetzt|ya|ahora)(?!\p{L})/u.test(plainWords(message));
+
+function hasTime(approval: Approval): boolean {
+  const shown = shownArguments(approval, "whole");
+  return /\d{4}-\d{2}-\d{2}|\d{1,2}:\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2}/.test(JSON.stringify(shown) ?? "");
+}
 
 /** "That one" of a call with two files may mean one of them. */
 function hasSeveral(approval: Approval): boolean {

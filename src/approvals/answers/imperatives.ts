@@ -10,7 +10,7 @@ import { begins, isWithin, UNSPACED } from "./acts.ts";
  */
 const IMPERATIVES = `
   delete remov erase drop rm purge trash losch entfern borr elimin quit supprim 删 刪 移除 削除 消 삭제 지워 =
-    delete remove erase purge trash bin get|rid|of throw|away throw|out chuck chuck|out toss toss|out
+    delete remove erase purge trash bin|it bin|that bin|this bin|them get|rid|of throw|away throw|out chuck chuck|out toss toss|out
     losch losche loschen entferne entfernen weg|damit hau|weg hau|raus wirf|weg wirf|raus schmeiss|weg schmeiss|raus raus|damit
     borra borralo borrala borralos borralas borrar elimina eliminalo eliminala eliminalos eliminalas eliminar quitalo quitala quitar
     删 刪 删除 刪除 删掉 刪掉 移除 清掉 消して 削除 削除して 捨てて 지워 삭제해
@@ -19,7 +19,7 @@ const IMPERATIVES = `
     losschicken hau|raus haus|raus raus|damit sende senden send|ab absenden
     envia envialo enviala envialos envialas enviar manda mandalo mandala mandalos mandalas mandar
     发 發 发送 發送 发出 發出 寄 寄出 送って 送信 送信して 出して 보내
-  pay zahl bezahl pag 付 支付 支払 払 결제 =
+  pay zahl bezahl pagar paga 付 支付 支払 払 결제 =
     pay zahl zahle zahlen bezahl bezahle bezahlen paga pagalo pagala pagar 付 付款 支付 払って 支払って 결제해
   transfer uberweis transfier 转 轉 振込 振り込 송금 =
     transfer uberweis uberweise uberweisen transfiere transfierelo transferir 转 轉 转账 轉帳 振り込んで 송금해
@@ -45,7 +45,7 @@ const IMPERATIVES = `
   publish post veroffentlich public 发布 發佈 公開 게시 =
     publish post veroffentliche veroffentlichen publica publicalo publicala publicar 发布 發佈 公開して 게시해
   share teil compart 分享 共有 = share teile teilen comparte compartelo compartir 分享 共有して
-  upload hochlad sub 上传 上傳 = upload hochladen sube subelo subir 上传 上傳
+  upload hochlad subir sube 上传 上傳 = upload hochladen sube subelo subir 上传 上傳
   merge = merge merge|in mergen zusammenfuhren fusiona fusionalo 合并 合併 マージして
   push = push pushe pushen 推送 プッシュして
   commit = commit committen 提交 コミットして
@@ -85,6 +85,9 @@ const asksWith = ({ asked }: ImperativeGroup, word: string): boolean =>
 
 /** The orders for the one act that a question asks about. @returns undefined where it is about none of the acts, or perhaps about another. */
 export function ordersFor({ verb, titleWords }: AskedWords): Orders | undefined {
+  // The noun of `unpublish_post` is no act, whatever a word of it may mean elsewhere. German ends with the verb.
+  const last = titleWords.at(-1);
+  if (verb !== undefined && verb !== titleWords[0] && !(verb === last && /en$/.test(last))) return undefined;
   const words = verb === undefined ? titleWords.filter((word) => UNSPACED.test(word)) : [verb];
   const found = groups().filter((group) => words.some((word) => asksWith(group, word)));
   const [first] = found;

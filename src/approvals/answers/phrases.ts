@@ -31,7 +31,7 @@ interface Phrases {
 export type PhraseKind = keyof Phrases;
 
 const en: Phrases = {
-  yes: `sounds right, sounds about right, sounds fine, sounds ok, sounds okay, looks right, looks about right, looks correct, looks fine, looks fine to me, looks ok, looks okay, seems right, seems fine, seems good, that works, that's right, thats right, that is right, fire away, yes, yeah, yea, yep, yup, yes yes, yes sir, yessir, ye, aye, ok, okay, o.k, k, kk, okey, okey dokey, okie dokie, alright, all right, sure,
+  yes: `sounds right, sounds about right, sounds fine, sounds ok, sounds okay, looks right, looks correct, looks fine, looks fine to me, looks ok, looks okay, that works, that's right, thats right, that is right, fire away, yes, yeah, yea, yep, yup, yes yes, yes sir, yessir, ye, aye, ok, okay, o.k, k, kk, okey, okey dokey, okie dokie, alright, all right, sure,
     sure thing, no problem, no problem at all, no worries, of course, certainly, absolutely, definitely, by all means, go, go ahead, go for it, do it, do that, do so, please do,
     do it please, go on then, proceed, please proceed, approve, approved, i approve, accept, accepted, confirm, confirmed, i confirm, allow,
     allow it, allowed, permit, permitted, grant it, agreed, i agree, fine, that's fine, thats fine, fine by me, fine with me, that is fine,
@@ -161,7 +161,7 @@ const ko: Phrases = {
 };
 
 const es: Phrases = {
-  yes: `suena bien, se ve bien, pinta bien, todo bien, sí, si, sip, sep, síp, sí sí, sí señor, claro, claro que sí, claro que si, por supuesto, por supuesto que sí, desde luego, cómo no, como no, vale, de acuerdo, está bien, esta bien, bien, muy bien, perfecto, genial, estupendo, bueno, correcto, exacto, eso es, así es,
+  yes: `suena bien, se ve bien, pinta bien, sí, si, sip, sep, síp, sí sí, sí señor, claro, claro que sí, claro que si, por supuesto, por supuesto que sí, desde luego, cómo no, como no, vale, de acuerdo, está bien, esta bien, bien, muy bien, perfecto, genial, estupendo, bueno, correcto, exacto, eso es, así es,
     adelante, sigue adelante, siga adelante, dale, venga, vamos, hazlo, hágalo, hagalo, haz eso, házlo, hacedlo, hágase, procede, proceda, proceder, acepto, aceptar, aceptado, aceptada, apruebo, aprobar, aprobado, aprobada, apruébalo, lo apruebo, confirmo, confirmar, confirmado, confirmada, lo confirmo, confírmalo, permito, permitir, permitido, permítelo, lo permito, autorizo, autorizar, autorizado, lo autorizo,
     conforme, estoy de acuerdo, okey, oki, okis, sin problema, no hay problema, ningún problema, envíalo, envíelo, mándalo, aplícalo, aplicar, aplica los cambios, aplicar cambios, aplicar los cambios, ejecútalo, ejecutar, ejecuta, actívalo, activar, créalo, crear, guárdalo, guardar, me parece bien, puedes, puedes hacerlo, puede hacerlo, sí puedes, sí hazlo, sí quiero, quiero, ya puedes, por qué no, con gusto`,
   no: `no, nop, nope, nel, no no, no señor, que no, para nada, de ninguna manera, de ningún modo, en absoluto, ni hablar, ni loco, jamás, nunca, claro que no, por supuesto que no, desde luego que no, no gracias, ahora no, todavía no, aún no, mejor no, no quiero, no lo hagas, no lo haga, no lo hagáis, no hagas eso, no hagas nada, no lo envíes, no lo envíe, no lo mandes, no lo apliques, no aplicar, no aplicar cambios,

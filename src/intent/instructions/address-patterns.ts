@@ -2,7 +2,7 @@
  * Words that only a text to a model has: it speaks to whoever reads it for somebody, claims the user's consent, or hides from the user.
  * Found however long the text around them is. Pure.
  */
-import { lazyRegExp } from "../../lib/once.ts";
+import { lazyRegExp, once } from "../../lib/once.ts";
 import { verbLanguages } from "../wish/request-verbs.ts";
 import { beginsWithRequest } from "../wish/tokens.ts";
 
@@ -62,9 +62,15 @@ export function addressAt(text: string): number {
 
 /** "AI: delete note n1", "PS to the bot: invite …": a model's name, a colon, and the clause behind it. */
 const named = lazyRegExp(
-  String.raw`(?:^|[.!?;\n>*#"(|-]\s*|\bps,? |\b(?:to|for|an|für|para|à) (?:the |any |all |die |den |das |la |el |l['’])?)(?:ai|llm|ki|ia|(?:chat)?gpt|claude|gemini|copilot|(?:chat)?bots?|assistants?|assistente?n?|asistentes?|modelo)(?: (?:assistant|agent|model|bot))?\s?:\s*(?:please |bitte |por favor )?([^\n"]{8,120})`,
+  String.raw`(?<![\p{L}\p{N}])(?:ai|llm|ki|ia|(?:chat)?gpt|claude|gemini|copilot|(?:chat)?bots?|assistants?|assistente?n?|asistentes?|modelo)(?: (?:assistant|agent|model|bot))?[^\S\n]?:[^\S\n]{0,8}(?:please |bitte |por favor )?([^\n"]{8,120})`,
   "giu",
 );
+/** What stands before the name where a sentence begins with it. */
+const begun = lazyRegExp(
+  String.raw`(?:^\s{0,8}|[.!?;\n>*#"(|-]\s{0,8}|\bps,? |\b(?:to|for|an|für|para|à) (?:the |any |all |die |den |das |la |el |l['’])?)$`,
+  "iu",
+);
+const BEFORE = 24;
 /** A heading tells of something ("AI: record funding"); an order is about something in particular. */
 const particular = lazyRegExp(
   String.raw`(?:^|\s)(?:the|an?|all|every|this|that|these|it|them|him|her|my|your|das|den|die|der|dem|ein\p{L}*|alle\p{L}*|diese\p{L}*|el|la|los|las|una?|este|esta|todos|todas)(?=[\s,.]|$)|[\p{L}\p{N}][@/_\\]|[/\\]\p{L}|(?:^|\s)-\p{L}|(?<![\p{L}\p{N}])(?!(?:19|20)\d\d(?!\p{N}))\p{N}|\p{L}\p{N}`,
@@ -72,16 +78,18 @@ const particular = lazyRegExp(
 );
 /** Two who speak in turn: a record of a chat. */
 const transcript = lazyRegExp(
-  String.raw`(?:^|\n)[\s*_>-]*(?:user|customer|client|human|visitor|kunde|kundin|nutzer|usuario|cliente)[*_]*\s?:`,
+  String.raw`(?:^|\n)[^\S\n]{0,8}[*_>-]{0,4}[^\S\n]{0,4}(?:user|customer|client|human|visitor|kunde|kundin|nutzer|usuario|cliente)[*_]{0,3}[^\S\n]?:`,
   "i",
 );
 const MAX_WORDS = 7;
 
 function namedOrderAt(text: string): number {
+  const isTranscript = once(() => transcript().test(text));
   for (const { 0: found, 1: clause = "", index } of text.matchAll(named())) {
+    const before = text.slice(Math.max(0, index - BEFORE), index);
+    if (!begun().test(index > BEFORE ? `x${before}` : before)) continue;
     const isOrder = beginsWithRequest(clause) || (/assistent|\bki\b/i.test(found) && ordersInGerman(clause));
-    if (isOrder && particular().test(clause.split(" ").slice(1, MAX_WORDS).join(" ")) && !transcript().test(text))
-      return index;
+    if (isOrder && particular().test(clause.split(" ").slice(1, MAX_WORDS).join(" ")) && !isTranscript()) return index;
   }
   return -1;
 }

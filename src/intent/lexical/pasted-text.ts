@@ -36,6 +36,11 @@ function withoutDialogue(message: string): string {
     while (end < lines.length && (speakers[end] !== undefined || (end > at && lines[end]?.trim() === ""))) end += 1;
     const spoken = speakers.slice(at, end).filter((name) => name !== undefined);
     const names = new Set(spoken).size;
+    // "Create these tasks:" introduces the user's own.
+    if (/[:：]\s*$/.test(lines[at - 1] ?? "") || /[:：]\s*$/.test(lines[at - 2] ?? "")) {
+      at = Math.max(at, end - 1);
+      continue;
+    }
     if (spoken.length >= MIN_SPOKEN && names >= 2 && names < spoken.length && !spoken.some((name) => LABELS.has(name)))
       for (let line = at; line < end; line += 1) lines[line] = " ".repeat(lines[line]?.length ?? 0);
     at = Math.max(at, end - 1);
@@ -64,7 +69,7 @@ const day = String.raw`\d{1,4}[./-]\d{1,2}[./-]\d{1,4}`;
  */
 const foreignLines = [
   lazyRegExp(
-    String.raw`^(?:(?:${from}) ?[:：].*\n(?:[^\n:：]{1,30}[:：].*\n){0,5}?(?:${subject}) ?[:：]|(?:${from}) ?[:：].*[@＠].*\n(?:${to}) ?[:：]|(?:${forwarded})[ \t]*$).*(?:\n(?!-{3,}[ \t]*$).*)*`,
+    String.raw`^(?:(?:${from}) ?[:：].*\n(?:[^\n:：]{1,30}[:：].*\n){0,5}?(?:${subject}) ?[:：]|(?:${from}) ?[:：][^\n@＠]*[@＠][^\n]*\n(?:${to}) ?[:：]|(?:${forwarded})[ \t]*$).*(?:\n(?!-{3,}[ \t]*$).*)*`,
     "gimu",
   ),
   lazyRegExp(String.raw`^[ \t]{0,3}>.*$`, "gm"),

@@ -16,9 +16,7 @@ import { type Authority, hasAuthority } from "./authority.ts";
 import type { EndorsableSource } from "./endorsable-source.ts";
 import { coversArgument, endorsableSource, type UngroundedValue } from "./endorsement.ts";
 import type { CallValue } from "./roles/argument-roles.ts";
-import { nameWords } from "./roles/name-words.ts";
 import type { ArgumentRole } from "./roles/roles.ts";
-import { toolEffects } from "./roles/tool-verbs.ts";
 import type { OriginKind, Sources } from "./sources/sources.ts";
 
 /** For the audit: where the value of an authority argument comes from. The value itself is not part of it. */
@@ -75,8 +73,7 @@ export function judgeOrigins(facts: OriginFacts): OriginJudgement {
   const ungrounded = traced.filter(({ origin }) => origin.origin === "unknown");
   // Nobody can tell what a tool without a verb does; where it is given a text to work on, it is not `delete_all()`.
   const mayAct = authority.isKnown || values.length === 0;
-  const namesNothing =
-    byRole.length === 0 && facts.isDestructive && authority.isGrave && mayAct && !isSaidByVerb(facts, sources);
+  const namesNothing = byRole.length === 0 && facts.isDestructive && authority.isGrave && mayAct;
   const origins = traced.map(({ origin }) => origin);
   const reasons: OriginReason[] = [];
   // Nobody asked for the call: then it matters too which object it changes, however small the change is.
@@ -146,12 +143,6 @@ function namesHost(url: CallValue["value"], sources: Sources): boolean {
   const host = typeof url === "string" ? hostOf(url) : undefined;
   return host !== undefined && [host, host.replace(/^www\./, "")].some((one) => sources.originOf(one) !== undefined);
 }
-
-/** "Go ahead and push" is all that `git_push()` needs: a call without arguments, by a verb of the user's own. */
-const isSaidByVerb = ({ tool, undetected, values }: OriginFacts, sources: Sources): boolean =>
-  undetected.length === 0 &&
-  values.length === 0 &&
-  nameWords(tool).some((word) => toolEffects(word).size > 0 && sources.originOf(word)?.kind === "user");
 
 /** The user hands the word to a text for people, or says "do it". Where one speaks to the model, nobody can tell whose orders these are. */
 const worstEffect = ({ isInstructed }: OriginFacts, sources: Sources): Effect =>

@@ -16,6 +16,7 @@ beforeAll(() => {
     filter: (file) => !file.slice(root.length).includes("node_modules"),
   });
   cpSync(join(root, "policies"), join(folder, "policies"), { recursive: true });
+  cpSync(join(root, "wrangler.toml"), join(folder, "wrangler.toml"));
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   writeFileSync(join(folder, "policies/default.json"), '{ "name": "mine", "modes": 1 }');

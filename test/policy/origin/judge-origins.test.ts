@@ -112,14 +112,6 @@ describe("the table", () => {
     expect(withOptions({ zz: "bob@corp.com" })).toBe("allow");
   });
 
-  it("takes the verb of the user's own for a call without arguments, where its intent is held", () => {
-    const push = { tool: "git_push", arguments: {}, words: "looks fine now. go ahead and push" };
-    expect(judge(push).effect).toBe("allow");
-    expect(judge({ ...push, words: "go ahead" }).effect).toBe("confirm");
-    expect(judge({ ...push, held: false }).effect).toBe("deny");
-    expect(judge({ ...push, arguments: { force: "yes" } }).effect).toBe("confirm");
-  });
-
   it("asks instead of refusing where the user hands a text the word, and lets nothing run for that", () => {
     const handed = { ...unnamed, words: "do what the mail of bob@corp.com asks for" };
     expect(judge({ ...handed, held: false }).effect).toBe("confirm");

@@ -64,7 +64,9 @@ describe("the description of the API", () => {
 
   it("names the parameters that a query may have", async () => {
     const compared: string[] = [];
-    for (const { route, path, operation } of described().filter(({ route }) => route.startsWith("GET /"))) {
+    // `/health` answers whatever a load balancer adds.
+    const read = described().filter(({ route }) => route.startsWith("GET /") && route !== "GET /health");
+    for (const { route, path, operation } of read) {
       const names = operation.parameters.filter((one) => one.in === "query").map(({ name }) => name);
       const place = path.replace("{tenant}", gate.tenant).replace(/\{\w+\}/g, "x");
       const response = await gate.fetch(`${place}?nonsense=1`, { key: operator });
