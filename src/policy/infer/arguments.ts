@@ -9,12 +9,13 @@ interface Argument {
   readonly name: string;
   readonly description: string;
   readonly required: boolean;
-  /** The possible values, where its author lists them. */
+  /** The possible values, where its author lists them; empty where they are too many to read. */
   readonly choices?: readonly string[];
 }
 
 /** Clients choose schemas: further arguments are not read. */
 const MAX_ARGUMENTS = 100;
+const MAX_CHOICES = 100;
 
 /** The arguments that an object's schema names as its own properties. */
 export function argumentsOf(parameters: unknown): readonly Argument[] {
@@ -26,9 +27,12 @@ export function argumentsOf(parameters: unknown): readonly Argument[] {
       name,
       description: isObject(schema) && typeof schema.description === "string" ? schema.description.slice(0, 1_000) : "",
       required: required.includes(name),
-      ...(isObject(schema) && Array.isArray(schema.enum) ? { choices: schema.enum.slice(0, 100).map(String) } : {}),
+      ...(isObject(schema) && Array.isArray(schema.enum) ? { choices: choicesIn(schema.enum) } : {}),
     }));
 }
+
+const choicesIn = (values: readonly unknown[]): readonly string[] =>
+  values.length > MAX_CHOICES ? [] : values.map(String);
 
 /** An argument that no reader takes; a tool that has one does more than its name says. */
 const payload = new Map<string, InferredEffect>([
@@ -61,8 +65,32 @@ const ADDRESSES = new Set([
 export const takesAddress = (parameters: unknown): boolean =>
   argumentsOf(parameters).some(({ name }) => ADDRESSES.has(singular(nameWords(name).at(-1) ?? "")));
 
-/** @param isReader by the words besides the arguments. */
-export function argumentEvidence(parameters: unknown, isReader: boolean): readonly Evidence[] {
+/** Somebody who gets something, or how much of it. */
+const RECEIVERS = /^(?:to|receiver|addressee|payee|beneficiary)$/;
+const AMOUNTS = new Set(["amount", "sum", "price", "quantity", "qty"]);
+
+export const takesReceiver = (parameters: unknown): boolean =>
+  argumentsOf(parameters).some(({ name }) => {
+    const words = nameWords(name).map(singular);
+    return words.some((word, at) => RECEIVERS.test(word) && at < 2) || payload.get(words.join("_")) === "send";
+  });
+
+export const takesAmount = (parameters: unknown): boolean =>
+  argumentsOf(parameters).some(({ name }) => AMOUNTS.has(singular(nameWords(name).at(-1) ?? "")));
+
+const SHELLS = new Set(["shell", "bash", "cmd"]);
+
+interface ArgumentReading {
+  /** By the words besides the arguments. */
+  readonly isReader: boolean;
+  /** A person reviews it, so a fixed choice counts for what it offers. A client that lies in one gains nothing at run time. */
+  readonly believesChoices: boolean;
+}
+
+export function argumentEvidence(
+  parameters: unknown,
+  { isReader, believesChoices }: ArgumentReading,
+): readonly Evidence[] {
   const all = argumentsOf(parameters);
   // A request of any kind to any address.
   const posts = all.some(({ name }) => /^(?:method|headers|body|payload|data)$/i.test(name));
@@ -71,8 +99,9 @@ export function argumentEvidence(parameters: unknown, isReader: boolean): readon
     const key = words.map(singular).join("_");
     const last = singular(words.at(-1) ?? "");
     const why = `it takes \`${name}\``;
-    const effect = payload.get(key) ?? (words.length > 1 && words[0] === "new" ? "change" : undefined);
-    if (effect === "execute" && choices) return chosenEffects(choices, why);
+    const runs = words.some((word) => SHELLS.has(word)) ? "execute" : undefined;
+    const effect = payload.get(key) ?? runs ?? (words.length > 1 && words[0] === "new" ? "change" : undefined);
+    if (effect === "execute" && believesChoices && choices && choices.length > 0) return chosenEffects(choices, why);
     if (effect) return [{ effect, why }];
     if (last === "code" && /\b(?:python|javascript|source|script|execute|run)\b/i.test(description))
       return [{ effect: "execute", why }];
@@ -85,6 +114,11 @@ export function argumentEvidence(parameters: unknown, isReader: boolean): readon
 
 /** A command of a fixed choice runs nothing else: `update_properties`, `insert_content`. One whose verb is unknown changes something. */
 function chosenEffects(choices: readonly string[], why: string): Evidence[] {
-  const effect = strongest(choices.map((choice) => verbOf(nameWords(choice)[0] ?? "")?.effect ?? "change"));
+  const effect = strongest(
+    choices.flatMap((choice) => {
+      const [first, ...others] = nameWords(choice).map((word) => verbOf(word)?.effect);
+      return [first ?? "change", ...others.flatMap((other) => other ?? [])];
+    }),
+  );
   return effect === "read" ? [] : [{ effect, why }];
 }

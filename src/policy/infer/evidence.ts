@@ -10,7 +10,7 @@ import type { InferredEffect } from "./effects.ts";
 import { nameWords, singular } from "./name-words.ts";
 import { familyOfNoun } from "./nouns.ts";
 import { type FoundVerb, isAlsoNoun, isForeign, phraseAt, unspacedEffects, verbOf } from "./verbs.ts";
-import { answersUser, givesResult, objectOf, withObject } from "./with-object.ts";
+import { answersUser, givesResult, isReported, objectOf, runsReadOnly, withObject } from "./with-object.ts";
 
 export interface ToolWords {
   readonly name: string;
@@ -32,14 +32,24 @@ export interface Evidence {
 /** Longer descriptions are cut here; at run time a tool with one is not inferred at all. */
 const MAX_DESCRIPTION = 4_000;
 
-export function nameEvidence(name: string): readonly Evidence[] {
+/** What a tool's arguments say of the words of its name and its description. */
+export interface Circumstances {
+  /** It takes arguments of its own. */
+  readonly takesArguments: boolean;
+  /** It takes a receiver. */
+  readonly hasReceiver: boolean;
+  /** It takes an amount. */
+  readonly hasAmount: boolean;
+}
+
+export function nameEvidence(name: string, taken: Circumstances): readonly Evidence[] {
   const words = nameWords(name);
   // A toolkit's name may stand before it: `AmazonPlaceOrder`.
   const begin = [0, 1, 2].find(
     (at) => phraseAt(words, at) !== undefined && (at === 0 || verbOf(words[0] ?? "") === undefined),
   );
   const first = begin === undefined ? undefined : phraseAt(words, begin);
-  const head = headOf(words);
+  const head = headOf(words, taken.takesArguments);
   const nouns = words.filter((_, at) => at !== head);
   const evidence: Evidence[] = [];
   if (first)
@@ -60,19 +70,35 @@ export function nameEvidence(name: string): readonly Evidence[] {
     const before = words[at - 1] ?? "";
     const verb = at > head && isAnd(before) ? verbOf(word) : undefined;
     if (verb) evidence.push({ effect: verb.effect, why: `its name says \`${before} ${word}\`` });
+    else if (head > 0 && at !== head) evidence.push(...besideHead(word, at > head, taken));
   });
   return evidence;
 }
 
 /**
+ * A verb beside the one behind a noun: `file_read_delete`. One that is also a noun is a verb where the tool takes what such an act needs:
+ * `transfer_get_money(amount, to)`.
+ */
+function besideHead(word: string, isBehind: boolean, { hasReceiver, hasAmount }: Circumstances): readonly Evidence[] {
+  const verb = verbOf(word);
+  if (!verb || verb.form === "ing") return [];
+  const needsReceiver = verb.effect === "send" || verb.effect === "commit" || verb.effect === "access";
+  const isAct = isAlsoNoun(verb.verb)
+    ? (needsReceiver && hasReceiver) || (verb.effect === "pay" && (hasReceiver || hasAmount))
+    : isBehind && verb.form === "base";
+  return isAct ? [{ effect: verb.effect, why: `its name says \`${word}\`` }] : [];
+}
+
+/**
  * Where the verb of a name stands, or -1. A noun at the beginning that is a verb too does not hide the verb behind it: `order_cancel`,
  * `files_upload`.
+ * @param takesArguments it takes arguments of its own.
  */
-export function headOf(words: readonly string[]): number {
+export function headOf(words: readonly string[], takesArguments: boolean): number {
   const isVerb = (word: string, at: number) => {
     const verb = verbOf(word);
-    // `logs`, `messages`: what it is about.
-    if (words.length === 1 && verb?.form === "third" && isAlsoNoun(verb.verb)) return false;
+    // `logs`, `messages`: what it is about; `transfers(amount, to)` does it.
+    if (!takesArguments && words.length === 1 && verb?.form === "third" && isAlsoNoun(verb.verb)) return false;
     return verb !== undefined && (at === 0 || (verb.form === "base" && !isAlsoNoun(verb.verb)) || isForeign(verb));
   };
   const [first = ""] = words;
@@ -92,13 +118,20 @@ const isPreposition = (word: string): boolean =>
 
 const isAnd = (word: string): boolean => ["and", "or", "then", "und", "oder", "y", "o"].includes(word);
 
-/** @param readsByName the name says that the tool reads. */
-export function descriptionEvidence(description: string, readsByName = false): readonly Evidence[] {
+interface DescriptionReading {
+  /** The name says that the tool reads. */
+  readonly readsByName: boolean;
+  readonly hasReceiver: boolean;
+  /** A person reviews it: the word that a query is read-only counts. */
+  readonly believesReaders: boolean;
+}
+
+export function descriptionEvidence(description: string, reading: DescriptionReading): readonly Evidence[] {
   const cut = description.slice(0, MAX_DESCRIPTION);
   const text = cut.replace(EXAMPLES, " … ");
   const sentences = text.split(/[.!?;。！？]+(?:\s+|$)|\n+/).filter((sentence) => /\p{L}/u.test(sentence));
   const evidence = [
-    ...sentences.flatMap((sentence, index) => sentenceEvidence(sentence, { isFirst: index === 0, readsByName })),
+    ...sentences.flatMap((sentence, index) => sentenceEvidence(sentence, index === 0, reading)),
     ...quotedEvidence(cut),
   ];
   const unspaced = unspacedEffects(text).map(
@@ -158,12 +191,7 @@ const determiners = once(
     ),
 );
 
-interface Position {
-  readonly isFirst: boolean;
-  readonly readsByName: boolean;
-}
-
-function sentenceEvidence(sentence: string, { isFirst, readsByName }: Position): readonly Evidence[] {
+function sentenceEvidence(sentence: string, isFirst: boolean, reading: DescriptionReading): readonly Evidence[] {
   const words = sentence.toLowerCase().match(/[\p{L}\p{M}'’-]+|…|[,:()]/gu) ?? [];
   const evidence: Evidence[] = [];
   let head = -1;
@@ -181,7 +209,7 @@ function sentenceEvidence(sentence: string, { isFirst, readsByName }: Position):
     if (isNegated(words, at)) return;
     if (isHead) head = at;
     const objects = new Set(words.slice(at + 1, at + 7).map(singular));
-    const effect = phrase ?? (verb ? effectIn(verb, words.slice(at + 1), readsByName) : "change");
+    const effect = phrase ?? (verb ? effectIn(verb, words.slice(at + 1), reading) : "change");
     if (verb?.verb === "mark" && (objects.has("read") || objects.has("seen"))) return;
     evidence.push({
       effect,
@@ -193,19 +221,15 @@ function sentenceEvidence(sentence: string, { isFirst, readsByName }: Position):
 }
 
 /** @param rest what stands behind the verb. */
-function effectIn({ verb, effect }: FoundVerb, rest: readonly string[], readsByName: boolean): InferredEffect {
-  const isResult = (verb === "return" || verb === "report") && givesResult(rest, readsByName);
-  if (isResult) return "read";
-  if (verb === "answer" && answersUser(rest)) return "read";
-  if (effect === "execute" && runsReadOnly(rest)) return "read";
+function effectIn({ verb, effect }: FoundVerb, rest: readonly string[], reading: DescriptionReading): InferredEffect {
+  const { readsByName, hasReceiver, believesReaders } = reading;
+  if (verb === "return" && givesResult(rest, readsByName)) return "read";
+  if (verb === "report" && !hasReceiver && !isReported(rest) && givesResult(rest, readsByName)) return "read";
+  if (verb === "answer" && !hasReceiver && answersUser(rest)) return "read";
+  if (effect === "execute" && believesReaders && runsReadOnly(rest)) return "read";
   const done = verb === "return" ? "change" : effect;
   return withObject({ effect: done, verb, objects: new Set(rest.slice(0, 6).map(singular)), object: objectOf(rest) });
 }
-
-/** "Run a read-only SQL query". An argument that takes code still says more. */
-const runsReadOnly = (rest: readonly string[]): boolean =>
-  rest.slice(0, 3).includes("read-only") &&
-  ["query", "search", "statement", "transaction"].includes(objectOf(rest) ?? "");
 
 /** Words that stand before the first verb of a sentence: "This tool sends", "Used to send", "A function for sending". */
 const openings = once(

@@ -19,11 +19,12 @@
 import { memberOf } from "../../lib/json/json-value.ts";
 import { unique } from "../../lib/unique.ts";
 import type { Category } from "../selectors.ts";
-import { argumentEvidence, argumentsOf, takesAddress } from "./arguments.ts";
+import { argumentEvidence, argumentsOf, takesAddress, takesAmount, takesReceiver } from "./arguments.ts";
 import { categoryOf, type InferredEffect, strongest } from "./effects.ts";
 import { descriptionEvidence, type Evidence, nameEvidence, type ToolWords } from "./evidence.ts";
 import { nameWords, singular } from "./name-words.ts";
 import { ADDRESSES, familyOfNoun, isGeneric, type Origin, OTHERS_TEXT, originOfNoun } from "./nouns.ts";
+import { readOnlyEvidence, takesReadOnlyQuery } from "./read-only-words.ts";
 import { verbOf } from "./verbs.ts";
 import { objectOf } from "./with-object.ts";
 
@@ -53,18 +54,23 @@ export interface InferOptions {
 }
 
 export function inferTool(tool: ToolWords, { believesReaders = false }: InferOptions = {}): InferredTool {
-  const named = nameEvidence(tool.name);
+  const hasReceiver = takesReceiver(tool.parameters);
+  const named = nameEvidence(tool.name, {
+    ...{ hasReceiver, hasAmount: takesAmount(tool.parameters) },
+    takesArguments: argumentsOf(tool.parameters).length > 0,
+  });
   const readsByName = named.some(({ head, effect }) => head && effect === "read");
-  const ofDescription = descriptionEvidence(
-    (tool.description ?? "").replace(readsByName ? LISTED : /$^/, "… "),
+  const ofDescription = descriptionEvidence((tool.description ?? "").replace(readsByName ? LISTED : /$^/, "… "), {
     readsByName,
-  );
+    hasReceiver,
+    believesReaders,
+  });
   const ofName = sendsNothing(tool, ofDescription) ? [] : named;
   const known = [...ofName, ...ofDescription, ...hintEvidence(tool.annotations)].map((one) => goingTo(one, tool));
   const words = believesReaders && known.every(({ head }) => !head) ? [...known, ...readOnlyEvidence(tool)] : known;
   const heads = words.filter(({ head }) => head);
   const reads = heads.some(({ effect }) => effect === "read") && words.every(({ effect }) => effect === "read");
-  const ofArguments = argumentEvidence(tool.parameters, reads);
+  const ofArguments = argumentEvidence(tool.parameters, { isReader: reads, believesChoices: believesReaders });
   const queries = believesReaders && reads && takesReadOnlyQuery(tool);
   const evidence = [...words, ...ofArguments.filter(({ effect }) => !(queries && effect === "execute"))];
   const found = new Set(evidence.map(({ effect }) => effect));
@@ -110,18 +116,6 @@ function sendsNothing({ name, parameters }: ToolWords, described: readonly Evide
   const [verb = ""] = nameWords(name);
   const reads = described.length > 0 && described.every(({ effect }) => effect === "read");
   return (verb === "ping" || verb === "report") && reads && argumentsOf(parameters).length === 0;
-}
-
-function readOnlyEvidence({ annotations }: ToolWords): readonly Evidence[] {
-  const isReader = memberOf(annotations, "readOnlyHint") === true && memberOf(annotations, "destructiveHint") !== true;
-  return isReader ? [{ effect: "read", why: "its server says `readOnlyHint`", head: true }] : [];
-}
-
-/** "Run a read-only SQL query": the query is given, and changes nothing. */
-function takesReadOnlyQuery({ description = "", annotations, parameters }: ToolWords): boolean {
-  const taken = argumentsOf(parameters).filter(({ name }) => /^(?:command|cmd|script|shell|bash|code)$/i.test(name));
-  const isSaid = /\bread[- ]only\b/i.test(description) || readOnlyEvidence({ name: "", annotations }).length > 0;
-  return isSaid && taken.length === 0;
 }
 
 function hintEvidence(annotations: unknown): readonly Evidence[] {

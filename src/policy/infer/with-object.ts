@@ -28,11 +28,17 @@ export interface Governed {
 /** The same verb means another effect by what it is done to. */
 export function withObject({ effect, verb, objects, object }: Governed): InferredEffect {
   const has = (nouns: ReadonlySet<string>) => [...nouns].some((noun) => objects.has(noun));
-  if (effect === "execute") return verb === "start" && [...objects].some(isStarted) ? "change" : effect;
+  if (effect === "execute")
+    return verb === "start" && [...objects].some(isStarted) && ![...objects].some(isRun) ? "change" : effect;
   if (effect === "read" || effect === "commit" || effect === "pay") return effect;
   if (verb === "open" && has(READ_BY_OPENING)) return "read";
   if ((verb === "make" || verb === "set") && has(VISIBLE)) return "send";
-  if (verb === "apply") return objects.has("for") || has(APPLIED_FOR) ? "send" : "change";
+  if (verb === "apply") {
+    if (has(MONEY)) return "pay";
+    if (object !== undefined && isGiven(object)) return "access";
+    if (objects.has("for") || has(APPLIED_FOR)) return "send";
+    return [...objects].some(isGiven) ? "access" : "change";
+  }
   if (effect === "destroy") return has(ACCESS) && verb !== "delete" ? "access" : effect;
   if (has(MONEY) && effect !== "access") return "pay";
   if ((effect === "create" || verb === "leave") && has(PUBLISHED)) return "send";
@@ -44,6 +50,10 @@ export function withObject({ effect, verb, objects, object }: Governed): Inferre
   if ((verb === "update" || verb === "change" || verb === "set") && objects.has("email")) return "access";
   return effect;
 }
+
+/** What is applied to somebody, or to a server, says who may do what. */
+const isGiven = (noun: string): boolean => ACCESS.has(noun) || RULES.has(noun);
+const RULES: ReadonlySet<string> = new Set(["policy", "iam", "rbac", "acl"]);
 
 /** To add one of these is to send it. */
 const MESSAGES: ReadonlySet<string> = new Set(["message", "reaction", "reply"]);
@@ -58,6 +68,13 @@ const STARTED: ReadonlySet<string> = new Set(
   "timer stopwatch countdown vacuum mower washer dryer dishwasher oven cleaning playback playing media recording".split(
     " ",
   ),
+);
+
+/** Beside one of these the rest only says what it works on: `start_video_pipeline`. */
+const isRun = (noun: string): boolean =>
+  RUN.has(noun) || ["server", "shell", "database", "repository"].includes(familyOfNoun(noun) ?? "");
+const RUN: ReadonlySet<string> = new Set(
+  "pipeline job process workflow build program application app worker daemon".split(" "),
 );
 
 const PREPOSITIONS: ReadonlySet<string> = new Set(
@@ -99,6 +116,10 @@ export function givesResult(words: readonly string[], readsByName: boolean): boo
   return !goesSomewhere(near) && (readsByName || near.map(singular).some(isData));
 }
 
+/** "Reports data by email", "a message as spam", "a user for review": to somebody, though it does not say to whom. */
+export const isReported = (words: readonly string[]): boolean =>
+  words.slice(0, 9).some((word) => ["by", "via", "as", "for"].includes(word));
+
 const CHANNELS: ReadonlySet<string> = new Set(
   "customer email mail sms ticket forum post message review comment letter".split(" "),
 );
@@ -107,5 +128,19 @@ const CHANNELS: ReadonlySet<string> = new Set(
 export function answersUser(words: readonly string[]): boolean {
   const near = words.slice(0, 7).map(singular);
   const isPlural = words.slice(0, 3).some((word) => word === "questions" || word === "queries");
-  return isPlural && !near.some((word) => CHANNELS.has(word));
+  return isPlural && !isOthers(near) && !near.some((word) => CHANNELS.has(word));
 }
+
+/** "Questions of journalists", "about the house from guests", but not "about the state of the house". */
+function isOthers(near: readonly string[]): boolean {
+  const about = near.findIndex((word) => ["about", "on", "regarding", "concerning"].includes(word));
+  return near.some((word, at) => {
+    const isAsker = word === "from" || word === "for" || word === "by" || (word === "of" && (about < 0 || at < about));
+    return isAsker && !CALLERS.has(near[at + 1] ?? "") && !CALLERS.has(near[at + 2] ?? "");
+  });
+}
+
+/** "Run a read-only SQL query". An argument that takes code still says more. */
+export const runsReadOnly = (rest: readonly string[]): boolean =>
+  rest.slice(0, 3).includes("read-only") &&
+  ["query", "search", "statement", "transaction"].includes(objectOf(rest) ?? "");

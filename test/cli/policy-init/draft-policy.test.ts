@@ -323,6 +323,24 @@ describe("toolsIn", () => {
     expect(toolsIn([]).ok).toBe(false);
   });
 
+  it("asks for what says of itself that it only reads, where its words do not bear that out", () => {
+    const tool = (name: string, description: string, ...names: string[]): ToolWords => {
+      const properties = Object.fromEntries(names.map((one) => [one, { type: "string" }]));
+      return { name, description, parameters: { type: "object", properties } };
+    };
+    const chosen = (values: readonly string[]) => ({ properties: { command: { type: "string", enum: values } } });
+    const { document } = checked([
+      { ...tool("nuke_db", "Nukes it.", "db"), annotations: { readOnlyHint: true } },
+      tool("search_db", "Searches the database. Pass read-only: false to write.", "sql", "bash_line"),
+      { ...tool("get_output", "Gets the output."), parameters: chosen([...Array(100).fill("list"), "delete"]) },
+      tool("file_read_delete", "Reads files.", "content"),
+      tool("query", "Runs a read-only query.", "sql"),
+    ]);
+    const { query, ...others } = document.tools;
+    expect(query?.category).toBe("read_only");
+    for (const one of Object.values(others)) expect(one).toMatchObject({ category: "modification", confirm: "ask" });
+  });
+
   it("trusts the ids of records in the user's own stores, and of nothing that holds one text", () => {
     const tool = (name: string, description: string) => ({ name, description });
     const { document } = checked([

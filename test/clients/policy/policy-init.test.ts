@@ -69,7 +69,9 @@ describe("init", () => {
     const printed = await policy(["init", "--from", tools]);
     expect(printed.code).toBe(0);
     expect(printed.err).toContain('left out: "no good"');
-    expect(printed.out).toMatch(/\/\/ because its name says `send` \(send\).*\n *"send_mail": \{\s+"category": "external"/);
+    expect(printed.out).toMatch(
+      /\/\/ because its name says `send` \(send\).*\n *"send_mail": \{\s+"category": "external"/,
+    );
     expect(printed.out).toMatch(/"get_orders": \{\s+"category": "read_only"/);
 
     const file = inFolder("drafted.json");

@@ -74,7 +74,6 @@ describe("inferTool", () => {
     ["search_rooms", "Checks which rooms are free and reports their rates."],
     ["console_messages", "Returns all console messages."],
     ["email_get", "Get an email."],
-    ["query_rows", "Run a read-only query."],
   ])("sees that %s only reads", (name, description) => {
     expect(inferTool({ name, description }).category).toBe("read_only");
   });
@@ -110,15 +109,21 @@ describe("inferTool", () => {
 
   it("takes a command of a fixed choice for what it offers, and for no reading where that is unknown", () => {
     const withChoice = (...choices: string[]) =>
-      inferTool({
-        name: "get_data",
-        description: "Get data.",
-        parameters: { properties: { command: { enum: choices } } },
-      });
+      inferTool(
+        {
+          name: "get_data",
+          description: "Get data.",
+          parameters: { properties: { command: { enum: choices } } },
+        },
+        { believesReaders: true },
+      );
     expect(withChoice("list", "show").effect).toBe("read");
     expect(withChoice("update_title", "insert_row").effect).toBe("change");
     expect(withChoice("list", "delete_all").effect).toBe("destroy");
     expect(withChoice("list", "frob").effect).toBe("change");
+    expect(withChoice("list", "get_and_delete").effect).toBe("destroy");
+    expect(withChoice().effect).toBe("execute");
+    expect(withChoice(...Array<string>(101).fill("list")).effect).toBe("execute");
   });
 
   it.each([
@@ -169,13 +174,66 @@ describe("inferTool", () => {
       parameters: { properties: Object.fromEntries(names.map((one) => [one, { type: "string" }])) },
     });
     const reviewed = { believesReaders: true };
-    const hover = hinted("hover", "Hover over an element.");
-    expect([inferTool(hover).category, inferTool(hover, reviewed).category]).toEqual(["modification", "read_only"]);
+    const traffic = hinted("network_requests", "All network requests since the page loaded.");
+    expect([inferTool(traffic).category, inferTool(traffic, reviewed).category]).toEqual(["modification", "read_only"]);
+    expect(inferTool(hinted("nuke_db", "Nukes it."), reviewed).category).toBe("modification");
+    expect(inferTool(hinted("vacuum_table", ""), reviewed).category).toBe("modification");
     expect(inferTool(hinted("drop", "Drops it."), reviewed).category).toBe("modification");
     expect(inferTool(hinted("frob", "Frobs.", ["command"]), reviewed).category).toBe("modification");
     expect(inferTool(hinted("frob", "Frobs.", ["webhook"]), reviewed).category).toBe("external");
     const query = hinted("query", "Run a read-only SQL query.", ["sql"]);
     expect([inferTool(query).category, inferTool(query, reviewed).category]).toEqual(["modification", "read_only"]);
+    const said = (description: string, ...names: string[]) =>
+      inferTool({ ...hinted("search_rows", description, names), annotations: {} }, reviewed).category;
+    expect(said("Searches the rows by a read-only query.", "sql")).toBe("read_only");
+    expect(said("Searches the rows. Pass read-only: false to write.", "sql")).toBe("modification");
+    expect(said("Searches the rows. A query is not read-only.", "sql")).toBe("modification");
+    expect(said("Searches the rows by a read-only query.", "sql", "bash_line")).toBe("modification");
+  });
+
+  it("believes no client that a query is read-only, or a command a fixed choice", () => {
+    const search = { name: "query_rows", description: "Run a read-only search." };
+    expect(inferTool(search, { believesReaders: true }).category).toBe("read_only");
+    expect(inferTool(search).category).toBe("modification");
+    const parameters = { properties: { command: { enum: ["list", "show"] } } };
+    expect(inferTool({ name: "get_data", description: "Get data.", parameters }).effect).toBe("execute");
+  });
+
+  it.each([
+    ["file_read_delete", "Reads files.", "destroy", "path"],
+    ["message_read_send", "Reads a message.", "send", "to"],
+    ["order_find_buy", "Finds an order.", "pay", "item"],
+    ["post_read_remove", "Reads a post.", "destroy", "id"],
+    ["transfer_get_money", "Gets money.", "pay", "amount", "to"],
+    ["transfers_view", "Views transfers.", "pay", "amount", "to"],
+    ["transfers", "", "pay", "amount", "to"],
+    ["purchases", "", "pay", "item"],
+    ["messages", "", "send", "to", "text"],
+    ["get_report", "Reports data by email.", "send", "to", "text"],
+    ["get_figures", "Reports the figures.", "send", "to"],
+    ["check_message", "Reports a message as spam.", "send", "id"],
+    ["view_user", "Reports a user for review by moderators.", "send", "id"],
+    ["get_answer", "Answers queries of journalists.", "send", "text"],
+    ["get_answer", "Answers questions from guests on the listing.", "send", "text"],
+    ["get_answer", "Answers questions about the house.", "send", "to"],
+    ["apply_transfer", "Applies the transfer of funds.", "pay", "amount", "to"],
+    ["apply_refund", "Applies a refund.", "pay", "amount"],
+    ["apply_charge", "Applies a charge.", "pay", "card"],
+    ["apply_permissions", "Applies permissions for a user.", "access", "user"],
+    ["apply_iam_policy", "Applies an IAM policy.", "access", "policy"],
+    ["start_video_pipeline", "Start.", "execute", "script"],
+    ["start_instance_device", "Start.", "execute", "cmd"],
+  ])("sees the act of %s: %s", (name, description, effect, ...names) => {
+    const parameters = { properties: Object.fromEntries(names.map((one) => [one, { type: "string" }])) };
+    expect(inferTool({ name, description, parameters }).effect).toBe(effect);
+  });
+
+  it("takes a noun before a reading verb for what is read, where nothing goes to anybody", () => {
+    const parameters = { properties: { id: { type: "string" } } };
+    expect(inferTool({ name: "transfers_view", description: "Views a transfer.", parameters }).category).toBe(
+      "read_only",
+    );
+    expect(inferTool({ name: "messages", description: "Gets messages." }).category).toBe("read_only");
   });
 
   it("takes a ping without arguments for what its description says", () => {

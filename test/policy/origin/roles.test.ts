@@ -169,6 +169,19 @@ describe("the role that the tool's other arguments give", () => {
     expect(rolesIn("map_port", { ...ports, host: text })({ port: 8080 })["/port"]).toBe("destination");
   });
 
+  it("takes a text for an address where the tool changes something, unless its schema says that it is a kind", () => {
+    const roleIn = (tool: string, name: string, schema: object, value: unknown) =>
+      rolesIn(tool, { [name]: schema })({ [name]: value })[`/${name}`];
+    expect(roleIn("set_proxy", "port", text, "rivals:8080")).toBe("destination");
+    expect(roleIn("set_proxy", "port", { type: "number" }, 8080)).toBe("content");
+    expect(roleIn("set_proxy", "port", { type: "number" }, "evil.example:8080")).toBe("destination");
+    expect(roleIn("set_domain", "domain", text, "rivals")).toBe("destination");
+    expect(rolesIn("set_domains", { domain: list })({ domain: ["rivals"] })["/domain/0"]).toBe("destination");
+    expect(roleIn("turn_off", "domain", { ...text, examples: ["light", "switch"] }, "light")).toBe("content");
+    expect(roleIn("turn_off", "domain", { ...text, enum: ["light"] }, "light")).toBe("content");
+    expect(roleIn("turn_off", "domain", { ...text, description: "The kind of device." }, "light")).toBe("content");
+  });
+
   it("takes a thread for an object where the call must say whose", () => {
     const posts = { channel_id: text, thread_ts: text };
     const args = { channel_id: "C1", thread_ts: "171.2" };
@@ -189,6 +202,9 @@ describe("the role that the tool's other arguments give", () => {
     const ways = { type: "string", enum: ["sms", "email"] };
     expect(roleOf("send_message", "channel", ways)).toBe("content");
     expect(roleOf("send_message", "channel", { type: "string", enum: ["press", "board"] })).toBe("destination");
+    expect(roleOf("send_alert", "to", { type: "string", enum: ["all"] })).toBe("destination");
+    expect(roleOf("send_alert", "to", { type: "string", enum: [] })).toBe("destination");
+    expect(roleOf("run_it", "command", { type: "string", enum: [] })).toBe("destination");
     expect(roleOf("share_file", "visibility", { type: "string", enum: ["public", "private"] })).toBe("destination");
   });
 

@@ -176,7 +176,9 @@ const OPERATES: ReadonlySet<string> = new Set("start launch restart reboot deplo
 /** Runs what an argument says: a command, code, a query. */
 function runsGiven({ name, parameters }: ToolWords, effects: ReadonlySet<InferredEffect>): boolean {
   if (!effects.has("execute")) return false;
-  const takesCode = argumentEvidence(parameters, false).some(({ effect }) => effect === "execute");
+  const takesCode = argumentEvidence(parameters, { isReader: false, believesChoices: true }).some(
+    ({ effect }) => effect === "execute",
+  );
   return takesCode || !OPERATES.has(nameWords(name)[0] ?? "");
 }
 

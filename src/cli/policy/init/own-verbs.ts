@@ -11,9 +11,9 @@ export const ownVerbs = (tool: DraftTool): readonly string[] =>
   unique([...nameVerbs(tool), ...derivedVerbs(tool), ...offeredVerbs(tool), ...purposeVerbs(tool)]);
 
 /** `channels_archive`, `vacuum_start`: the verb of a name stands anywhere. */
-function nameVerbs({ words: { name } }: DraftTool): readonly string[] {
+function nameVerbs({ words: { name, parameters } }: DraftTool): readonly string[] {
   const words = nameWords(name);
-  const head = words[headOf(words)];
+  const head = words[headOf(words, argumentsOf(parameters).length > 0)];
   const last = words.at(-1) ?? "";
   if (head !== undefined) return [head];
   return verbOf(last)?.form === "base" ? [last] : [];

@@ -1,4 +1,5 @@
 /** The family of each tool of a list: what it is about. Pure. */
+import { argumentsOf } from "../../../policy/infer/arguments.ts";
 import { headOf, type ToolWords } from "../../../policy/infer/evidence.ts";
 import { type InferredTool, inferTool } from "../../../policy/infer/infer-tool.ts";
 import { nameWords, singular } from "../../../policy/infer/name-words.ts";
@@ -67,9 +68,9 @@ export function withFamilies(named: readonly ToolWords[]): readonly DraftTool[] 
 }
 
 /** `reactions_add`: the verb, and no noun of the name. */
-function verbIn({ name }: ToolWords): string | undefined {
+function verbIn({ name, parameters }: ToolWords): string | undefined {
   const words = nameWords(name);
-  return words[headOf(words)];
+  return words[headOf(words, argumentsOf(parameters).length > 0)];
 }
 
 const isKnown = (noun: string, { effect }: InferredTool): boolean =>

@@ -8,7 +8,7 @@
 import { baseOf, meaningOf } from "./name-meaning.ts";
 import type { Neighbours } from "./neighbours.ts";
 import type { WordMeaning } from "./role-words.ts";
-import { isChoice, isChoiceOfWays, saysIdOf, textOf, typesOf } from "./schema-hints.ts";
+import { isChoice, isChoiceOfWays, saysIdOf, saysKindOf, textOf, typesOf } from "./schema-hints.ts";
 import { changes, namedByTool, nounOf, SAYS_TOOLS_NOUN, setsAmount } from "./tool-nouns.ts";
 import type { ToolEffect } from "./tool-verbs.ts";
 
@@ -62,6 +62,7 @@ export function guessRole(argument: ArgumentFacts): RoleGuess {
     ...{ isNumber, isCount: isNumber && argument.isElement !== true, isChoice: isChoice(schema) },
     ...{ isWay: isChoiceOfWays(schema), isId: !isNumber && saysIdOf(schema), neighbours: argument.neighbours },
     saysAddress: SAYS_DESTINATION.test(textOf(schema, "description")?.slice(0, 500) ?? ""),
+    isKind: saysKindOf(schema) || (argument.isElement === true && nounOf(argument.tool)?.meaning !== "address"),
   };
   const byName = roleOfNames([...argument.path, argument.name], argument.tool, effects, form);
   if (byName) return byName;
@@ -84,6 +85,8 @@ interface ValueForm {
   readonly isId: boolean;
   /** Its description speaks of an address. */
   readonly saysAddress: boolean;
+  /** A kind of device: its description or its examples say so, or it is one of a list in a tool that is not called after it. */
+  readonly isKind: boolean;
   readonly neighbours: Neighbours | undefined;
 }
 
@@ -147,7 +150,7 @@ function roleOf(
   const acts = (wanted: readonly ToolEffect[]) => wanted.some((effect) => effects.has(effect));
   switch (meaning) {
     case "address":
-      return addressRole(because, acts(SENDS), form);
+      return addressRole(because, effects, form);
     case "destination":
       if (form.isWay) return { role: "content", because: `${because}, with a fixed choice of ways` };
       return { role: "destination", because };
@@ -182,15 +185,19 @@ function roleOf(
 
 /**
  * A domain or a port addresses something beside a host or a URL. Alone it may be a kind of device or a number of the user's own machine,
- * unless its description or its value is an address, or the tool gives the domain something.
+ * unless its description or its value is an address, or the tool gives the domain something. A text may hold both, so in a tool that
+ * changes something it is neither.
  */
-function addressRole(because: string, sends: boolean, { neighbours, saysAddress, isChoice }: ValueForm): RoleGuess {
+function addressRole(because: string, effects: ReadonlySet<ToolEffect>, form: ValueForm): RoleGuess {
+  const { neighbours, saysAddress, isNumber, isChoice, isKind } = form;
   const address: RoleGuess = { role: "destination", because, reaches: true };
   if (neighbours === undefined || neighbours.takesHost || saysAddress) return address;
-  const alone = `${because}, and the tool takes no host`;
-  if (says(because, ["port`"])) return { role: "content", because: alone };
-  if (!says(because, ["domain`"]) || (sends && !isChoice)) return address;
-  return { role: "content", because: alone, reaches: true, unsure: true };
+  const mayChange = effects.size === 0 || changes(effects);
+  const isPort = says(because, ["port`"]);
+  if (mayChange && !isNumber && !isChoice && (isPort || !isKind)) return address;
+  if (!isPort && (!says(because, ["domain`"]) || (SENDS.some((effect) => effects.has(effect)) && !isChoice)))
+    return address;
+  return { role: "content", because: `${because}, and the tool takes no host`, reaches: true, unsure: true };
 }
 
 const says = (because: string, words: readonly string[]): boolean =>

@@ -1,0 +1,51 @@
+/** Where an author's word that a tool only reads is believed, for a draft that a person reviews. Pure. */
+import { memberOf } from "../../lib/json/json-value.ts";
+import { argumentsOf } from "./arguments.ts";
+import type { Evidence, ToolWords } from "./evidence.ts";
+import { nameWords, singular } from "./name-words.ts";
+import { familyOfNoun, OTHERS_TEXT } from "./nouns.ts";
+import { verbOf } from "./verbs.ts";
+
+export function readOnlyEvidence(tool: ToolWords): readonly Evidence[] {
+  return saysReadOnlyHint(tool) && !mayHaveUnknownVerb(tool)
+    ? [{ effect: "read", why: "its server says `readOnlyHint`", head: true }]
+    : [];
+}
+
+const saysReadOnlyHint = ({ annotations }: ToolWords): boolean =>
+  memberOf(annotations, "readOnlyHint") === true && memberOf(annotations, "destructiveHint") !== true;
+
+/** "Run a read-only SQL query": the query is given, and changes nothing. */
+export function takesReadOnlyQuery(tool: ToolWords): boolean {
+  const runs = argumentsOf(tool.parameters).some(({ name }) => nameWords(name).some((word) => RUN.has(word)));
+  return !runs && (saysReadOnlyHint(tool) || saysReadOnlyQuery(tool.description ?? "")) && !mayHaveUnknownVerb(tool);
+}
+const RUN: ReadonlySet<string> = new Set("command cmd script shell bash code".split(" "));
+
+const QUERIED = "(?:quer(?:y|ies)|statements?|search(?:es)?|transactions?|access|select)";
+const READ_ONLY_QUERY = new RegExp(
+  String.raw`\bread[- ]only\s+(?:[\p{L}-]+\s+){0,2}${QUERIED}\b|\b${QUERIED}\s+(?:(?:is|are|must be)\s+)?read[- ]only\b`,
+  "iu",
+);
+/** "Pass read-only: false", "not read-only". */
+const DENIED = /\b(?:not|no|non|never|false|unless|without|cannot)\b|n['’]t\b/i;
+
+const saysReadOnlyQuery = (description: string): boolean => {
+  const sentences = description.split(/[.!?;\n]/).filter((sentence) => /\bread[- ]only\b/i.test(sentence));
+  return sentences.some((one) => READ_ONLY_QUERY.test(one)) && !sentences.some((one) => DENIED.test(one));
+};
+
+/** `nuke_db`, `db_nuke`: a verb stands first or last in a name, and a word that nobody knows may be one. */
+function mayHaveUnknownVerb({ name, description = "" }: ToolWords): boolean {
+  const words = nameWords(name).filter((word) => !/^\d/.test(word));
+  const described = description.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? [];
+  const isNamed = (word: string) =>
+    described.some((one, at) => singular(one) === word && BEFORE_NOUNS.has(described[at - 1] ?? ""));
+  return [words[0] ?? "", words.at(-1) ?? ""].some((word) => {
+    const noun = singular(word);
+    return verbOf(word) === undefined && familyOfNoun(noun) === undefined && !OTHERS_TEXT.has(noun) && !isNamed(noun);
+  });
+}
+const BEFORE_NOUNS: ReadonlySet<string> = new Set(
+  "the a an all of its your this these current every each any".split(" "),
+);
