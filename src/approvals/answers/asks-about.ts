@@ -93,6 +93,9 @@ const NAMES =
 const ASTRAY =
   /[<>{}`"]|(?<!\p{L})(?:rain|snow|sunny|windy|storm|weather|late|o'clock|regn|schnei|wetter|spat|llov|lluev|nev|tiempo hace|tarde)|雨|雪|天气|天氣|几点|幾點|何時/u;
 
+/** "Leave it. What is this about?" says more than it asks. */
+const SEVERAL = /[.!;。！；](?=\s*\S)/u;
+
 /** A question that names nothing and wants nothing done: right behind the gateway's question it is about that. */
 function pointsAtCall(text: string): boolean {
   const plain = plainWords(text);
@@ -100,6 +103,7 @@ function pointsAtCall(text: string): boolean {
   return (
     isShort &&
     !ASTRAY.test(plain) &&
+    !SEVERAL.test(text) &&
     POINTS.test(plain.replace(/^[¿¡]/u, "")) &&
     !WISHES.test(plain) &&
     !NAMES.test(text.normalize("NFC"))
