@@ -102,7 +102,10 @@ function script({ steps }: Page, origin: string): string {
     .join("\n")
     .replaceAll("http://localhost:8787", origin)
     .replaceAll("localhost:8787", new URL(origin).host)
-    .replace(/(npm run policy -- (?:diff|push|pull|replay|simulate))/g, `$1 --gateway ${origin}`);
+    .replace(
+      /(npm run (?:--silent )?policy -- (?:diff|push|pull|replay|simulate|versions|rollback))/g,
+      `$1 --gateway ${origin}`,
+    );
 }
 
 interface Ran {
