@@ -121,12 +121,12 @@ describe("a resource", () => {
     expect(second.message.error?.data).toMatchObject({ "toolgate/reasons": ["rate_limited"] });
   });
 
-  it("is not read where a server lists a tool of that name: the tool is not called in its place", async () => {
+  it("is read where a server lists a tool of that name: that tool is left out, and not called in its place", async () => {
     const tools = { mcp__crm__resources_read: { category: "read_only" } };
     const { server, client } = await world({}, { tools }, [scriptedTool("resources_read")]);
     server.answer = answers({ "resources/read": () => lead }) as never;
-    expect(await client.tools()).toEqual(["mcp__crm__resources_read"]);
-    expect((await client.rpc("resources/read", { uri })).message.error?.code).toBe(-32602);
+    expect(await client.tools()).toEqual([]);
+    expect((await client.rpc("resources/read", { uri })).message.error).toBeUndefined();
     expect(server.calls()).toEqual([]);
   });
 });
