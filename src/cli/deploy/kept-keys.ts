@@ -2,7 +2,7 @@
  * The keys that sign and seal, as a deployment has set them: a Worker's secrets cannot be read back, and who verifies records, or puts
  * a new key before an old one, needs them. Each Worker has a file, which git ignores and only its owner may read.
  */
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { parseKeyRing } from "../../lib/key-ring.ts";
 import type { SettingValues } from "../../settings/setting-warnings.ts";
@@ -23,9 +23,11 @@ export function keptKeysIn(path: string): KeptKeys {
     read: () => (existsSync(path) ? (parseEnv(readFileSync(path, "utf8")) as SettingValues) : {}),
     write(keys) {
       const lines = Object.entries(keys).map(([name, value]) => `${name}=${quoted(value)}`);
-      // The mode counts where the file is made; one that is there may have another.
-      if (existsSync(path)) chmodSync(path, 0o600);
-      writeFileSync(path, `${HEADER}\n${lines.join("\n")}\n`, { mode: 0o600 });
+      // A machine that stops meanwhile must not leave half of them; the mode counts where a file is made.
+      const whole = `${path}.new`;
+      rmSync(whole, { force: true });
+      writeFileSync(whole, `${HEADER}\n${lines.join("\n")}\n`, { mode: 0o600 });
+      renameSync(whole, path);
     },
   };
 }

@@ -32,9 +32,8 @@ function answerEvents({ step, calls, lines }: Extract<Ending, { kind: "answer" }
     return usage && adopted.usage != null ? { ...adopted, usage } : adopted;
   });
   // Accounts of the provider's may follow its finish reason.
-  const at = Math.max(finishChunks.findLastIndex(hasReason), 0);
-  const last = finishChunks[at];
-  if (last) finishChunks[at] = { ...last, toolgate: note };
+  const last = finishChunks.findLast(hasReason) ?? finishChunks.at(-1);
+  if (last) finishChunks[finishChunks.lastIndexOf(last)] = { ...last, toolgate: note };
   // Clients wait for results only where the finish reason says so; a provider that sends none gets none for its words.
   else if (step && calls.length === 0)
     finishChunks.push({ ...ownChunk(envelope, {}, null, context.now), choices: [], toolgate: note });

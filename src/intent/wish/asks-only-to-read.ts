@@ -22,7 +22,7 @@ const OPENING = new Set(
   por favor puedes podrias me nos y luego quiero quisiera`.split(/\s+/),
 );
 /** Behind these another act may come. */
-const clauses = lazyRegExp(String.raw`[,;:–—…]|\b(?:and|then|und|dann|y|luego)\b`, "u");
+const clauses = lazyRegExp(String.raw`[,;:–—…&]|\b(?:and|then|und|dann|y|luego)\b`, "u");
 const unspacedReads = lazyRegExp(
   "看|查|显示|顯示|列出|读|讀|什么|什麼|哪|几|多少|吗|嗎|状态|狀態|見せ|表示|教え|読|確認|何|どの|どれ|いつ|誰|一覧|ですか|ますか",
   "u",
@@ -35,7 +35,6 @@ const unspaced = lazyRegExp(String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]`, "u")
 
 /** A longer message tells more than what to look at. */
 const MAX_SENTENCES = 3;
-const MAX_WORDS_BEFORE = 6;
 
 export function asksOnlyToRead(message: string): boolean {
   const sentences = ownSentences(message);
@@ -56,7 +55,7 @@ function kindOfClause(clause: string): ClauseKind {
   const words = clause.match(/[\p{L}\p{N}_'-]+/gu) ?? [];
   const at = words.findIndex((word) => !OPENING.has(word));
   const first = words[at];
-  if (at === -1 || at > MAX_WORDS_BEFORE || first === undefined) return "neither";
+  if (first === undefined) return "neither";
   const rest = words.slice(at);
   if (rest.some((word, index) => !READING.has(word) && isLateVerb(word, rest[index - 1], rest[index + 1])))
     return "acts";

@@ -16,6 +16,7 @@ import type { DroppedCalls, ModelCall, StepOutcome } from "../../ports/model-por
 import { callFault, MAX_ARGUMENT_UNITS, TOO_LONG, vendorMembers } from "../../wire/call-parts.ts";
 import { notComplete } from "../../wire/finish-reasons.ts";
 import type { WordFilters } from "../../wire/links/word-filters.ts";
+import { usageToOpenAi } from "../../wire/openai-usage.ts";
 
 type Part = LanguageModelV4StreamPart;
 type FinishPart = Extract<Part, { type: "finish" }>;
@@ -264,18 +265,10 @@ function toModelCall({ toolCallId, toolName, input, providerMetadata }: ToolCall
 }
 
 /** In the form of a chat completion, for the record. */
-function chatUsage({ inputTokens, outputTokens }: LanguageModelV4Usage): JsonObject | undefined {
-  const { total: prompt, cacheRead } = inputTokens;
-  const { total: completion, reasoning } = outputTokens;
-  if (prompt === undefined && completion === undefined) return undefined;
-  return {
-    prompt_tokens: prompt ?? 0,
-    completion_tokens: completion ?? 0,
-    total_tokens: (prompt ?? 0) + (completion ?? 0),
-    ...(cacheRead === undefined ? {} : { prompt_tokens_details: { cached_tokens: cacheRead } }),
-    ...(reasoning === undefined ? {} : { completion_tokens_details: { reasoning_tokens: reasoning } }),
-  };
-}
+const chatUsage = (usage: LanguageModelV4Usage): JsonObject | undefined =>
+  usage.inputTokens.total === undefined && usage.outputTokens.total === undefined
+    ? undefined
+    : { ...usageToOpenAi(usage) };
 
 /** A whole answer as the parts of a stream. */
 export function* partsOf(result: LanguageModelV4GenerateResult): Generator<Part> {

@@ -28,6 +28,7 @@ describe("a message asks for more", () => {
     "what about deleting it?",
     "is it possible to cancel it?",
     "check out the cart",
+    "show sub_44 & cancel it",
     "do the deploy",
     "den Pod api-1 löschen",
     "删除 PR 42",
