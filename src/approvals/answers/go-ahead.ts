@@ -25,7 +25,7 @@ const PRONOUNS =
   );
 const POLITENESS =
   "please|pls|now|then|just|right away|thanks|bitte|mal|dann|jetzt|ruhig|einfach|danke|por favor|ya|ahora|pues|gracias";
-const OBJECT = String.raw`(?:(?:to|with|for|a|con) )?(?:${PRONOUNS})`;
+const OBJECT = `(?:(?:to|with|for|a|con) )?(?:${PRONOUNS})`;
 /** "Send to that one" names another receiver. */
 const ORDERED = `(?:${PRONOUNS})`;
 /** Before an order: who is asked to do it. */
@@ -92,7 +92,7 @@ const agreesAlone = (message: string): boolean =>
   splits(withoutMarks(message)).some(({ saysYes, rest }) => saysYes && isPronoun.test(rest));
 
 const isPronoun = new RegExp(
-  String.raw`^(?:${OBJECT}(?: (?:${POLITENESS}))*|(?:就|对|對)?(?:它|这个|這個|那个|那個)(?:吧|了|的)?|(?:それ|これ)(?:で|です|でお願いします|をお願いします)?|(?:그거|이거|그걸로|이걸로)(?:요|예요|해주세요)?)$`,
+  `^(?:${OBJECT}(?: (?:${POLITENESS}))*|(?:就|对|對)?(?:它|这个|這個|那个|那個)(?:吧|了|的)?|(?:それ|これ)(?:で|です|でお願いします|をお願いします)?|(?:그거|이거|그걸로|이걸로)(?:요|예요|해주세요)?)$`,
   "u",
 );
 
@@ -124,8 +124,8 @@ function orderPattern({ orders }: Orders): RegExp {
     // "get rid of": nothing stands within it. "send it off", "throw that away".
     return more.length > 1 ? [first, ...more].join(" ") : [first, ...more].join(between);
   });
-  const latin = String.raw`(?:(?:${BEFORE}) )*(?:(?:es|das) )?(?:${verbs.join("|")})(?: sie)?(?: ${ORDERED})?(?: (?:${POLITENESS}))*`;
-  return new RegExp(String.raw`^(?:${latin}|${UNSPACED_OBJECT}(?:${unspaced.join("|")})${UNSPACED_END})$`, "u");
+  const latin = `(?:(?:${BEFORE}) )*(?:(?:es|das) )?(?:${verbs.join("|")})(?: sie)?(?: ${ORDERED})?(?: (?:${POLITENESS}))*`;
+  return new RegExp(`^(?:${latin}|${UNSPACED_OBJECT}(?:${unspaced.join("|")})${UNSPACED_END})$`, "u");
 }
 
 const saysOne = (message: string): boolean =>
