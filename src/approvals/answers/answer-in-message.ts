@@ -2,9 +2,9 @@
 import { beginningOf } from "../../lib/text/visible-text.ts";
 import { titlesIn } from "../codes.ts";
 import { asksAboutCall, isQuestion } from "./asks-about.ts";
-import { namesEach, saysAll } from "./each-call.ts";
+import { mayOrderAll, namesEach, saysAll } from "./each-call.ts";
 import { isAboutQuestion } from "./go-ahead.ts";
-import { beginningPhrases, likeCode, plainWords, turnsToYes } from "./message-phrases.ts";
+import { beginningPhrases, holdsYes, likeCode, plainWords, turnsToYes } from "./message-phrases.ts";
 import { readAgreement } from "./read-agreement.ts";
 import { readAnswer, type WrittenAnswer } from "./read-answer.ts";
 import { butWords } from "./read-wish.ts";
@@ -20,7 +20,7 @@ export function answerInMessage(
   question?: string,
 ): WrittenAnswer | undefined {
   const answer = readAnswer(message);
-  if (codes.length > 1 && question !== undefined && mayNameEach(message, answer, codes))
+  if (codes.length > 1 && question !== undefined && mayNameEach(message, answer, codes, question))
     return [{ action: "each", codes: [], all: false, reason: null, edit: message }];
   const begins = beginningOfMessage(message);
   // "Yes, but 100", "no, 16": a value that the call should have. Of several questions "no, 2" may be the second.
@@ -28,17 +28,17 @@ export function answerInMessage(
   const mayCount = codes.length > 1 && values.every((value) => Number(value) <= codes.length);
   if (values.length > 0 && (begins === "changes" || (begins === "no" && !mayCount))) return undefined;
   if (answer?.every(({ action }) => action !== "unread")) return answer;
-  if (begins === "no" && turnsToYes(plainWords(beginningOf(message.trim(), MAX_HEAD))))
-    return [{ action: "unread", codes: [], all: false, reason: null, edit: message }];
+  const unread = [{ action: "unread", codes: [], all: false, reason: null, edit: message }] as const;
+  if (begins === "no" && turnsToYes(plainWords(beginningOf(message.trim(), MAX_HEAD)))) return unread;
   // The model proposes the call anew, as the message wants it.
   if (begins === "changes") return undefined;
   const read = readAgreement(message) ?? answer;
   if (read || question === undefined || begins === "no") return read;
   const part = { codes: [], all: false, reason: null, edit: message } as const;
   if (asksAboutCall(message, question)) return [{ action: "ask", ...part }];
-  return isAboutQuestion(message, titlesIn(question))
-    ? [{ action: "agree", ...part, edit: "", words: message }]
-    : undefined;
+  if (isAboutQuestion(message, titlesIn(question))) return [{ action: "agree", ...part, edit: "", words: message }];
+  // "Is it still open? then yes": whoever means it may believe that it has run.
+  return message.trim().length <= MAX_ASIDE && holdsYes(message) ? unread : undefined;
 }
 
 /** An ordinary message, to what was decided elsewhere. Undefined of one that wants the call otherwise, or not. */
@@ -48,7 +48,12 @@ export const asideInMessage = (message: string): WrittenAnswer | undefined =>
     : undefined;
 
 /** Of several questions. An answer by their codes is read as it is. */
-function mayNameEach(message: string, answer: WrittenAnswer | undefined, codes: readonly string[]): boolean {
+function mayNameEach(
+  message: string,
+  answer: WrittenAnswer | undefined,
+  codes: readonly string[],
+  question: string,
+): boolean {
   if (message.length > MAX_HEAD || /[\n=]/.test(message) || isQuestion(message)) return false;
   if (saysAll(message)) return true;
   if (answer?.some(({ action }) => action !== "unread")) {
@@ -56,7 +61,7 @@ function mayNameEach(message: string, answer: WrittenAnswer | undefined, codes: 
     const isNone = named.length > 0 && !named.some((code) => codes.includes(code));
     return isNone && (answer.length > 1 || named.every((code) => !/^\d+$/.test(code) || Number(code) <= codes.length));
   }
-  return namesEach(message);
+  return mayOrderAll(message, titlesIn(question)) || namesEach(message, question);
 }
 
 const isValue = (code: string, codes: readonly string[]): boolean =>
@@ -64,6 +69,8 @@ const isValue = (code: string, codes: readonly string[]): boolean =>
 
 /** UTF-16 units. */
 const MAX_HEAD = 240;
+/** UTF-16 units of a message that may hold a yes somewhere. */
+const MAX_ASIDE = 80;
 
 /**
  * What a message that is no answer begins with: a plain no ("no, the other booking"), or a yes that wants the call otherwise ("yes,
@@ -84,4 +91,4 @@ export function beginningOfMessage(message: string): "no" | "changes" | undefine
 
 /** Not the beginning of "no idea", or of another word. */
 const plainNo =
-  /^(?:(?:ach|oh|ah|hm+|uh|um|eh),? )?(?:no+(?! (?:idea|problem|worries|doubt|clue|one|matter|more|longer|need|se)(?!\p{L}))|no+pe|nah|ne+i+n+|nee|non|nan|不|不是的?|不要|不用|不行|不对|不對|不好|いいえ|いや|ううん|だめ|ダメ|違う|違います|아니|아니요|아니오|아니야|아뇨)(?![\p{L}\p{N}_])/u;
+  /^(?:(?:ach|oh|ah|hm+|uh|um|eh),? |(?:what|was|wie bitte|que|quoi|什么|什麼|啥|え|뭐)[?？!！]+ ?)?(?:no+(?! (?:idea|problem|worries|doubt|clue|one|matter|more|longer|need|se)(?!\p{L}))|no+pe|nah|ne+i+n+|nee|non|nan|不|不是的?|不要|不用|不行|不对|不對|不好|いいえ|いや|ううん|だめ|ダメ|違う|違います|아니|아니요|아니오|아니야|아뇨)(?![\p{L}\p{N}_])/u;

@@ -39,7 +39,7 @@ const CALL_WORDS = `sure exactly true wrong sense going safe undone reversible i
   bon bonne fait fini facture montant prix argent nom personne client`;
 /** The same in languages without blanks, as pieces of words. */
 const UNSPACED_ABOUT =
-  /多少|什么|什麼|这|這|那|是|对|對|的|哪|谁|誰|为何|為何|为|為|怎么|怎麼|几|幾|时候|時候|再|吗|嗎|呢|个|個|正确|正確|确定|確定|真|金额|金額|发票|發票|号|號|钱|錢|问|問|你|要|会|會|有|一|次|张|張|刚才|剛才|来着|來著|意思|不|完成|了吗|いくら|何|なに|なん|なぜ|どうして|いつ|どこ|どれ|どの|どっち|もう|一度|一回|です|でした|ですか|だった|だっけ|っけ|たっけ|か|も|だ|た|その|この|本当|合って|あって|正しい|請求書|番号|聞く|聞いて|聞き|訊|確認|意味|ます|い|な|る|終わ|済|얼마|무엇|무슨|뭐|왜|누구|언제|어디|어느|다시|이게|그게|맞|정말|금액|청구서|번호|묻|물어|확인|뜻|이|그|는|은|가|요|까|였|지|죠|나|인|예|에|습니|입니|니|다|거|건|한번|되|됐|끝|났/gu;
+  /多少|什么|什麼|这|這|那|是|对|對|的|哪|谁|誰|为何|為何|为|為|怎么|怎麼|几|幾|时候|時候|再|吗|嗎|呢|个|個|正确|正確|确定|確定|真|金额|金額|发票|發票|号|號|钱|錢|问|問|你|要|会|會|有|一|次|张|張|刚才|剛才|来着|來著|意思|不|完成|了吗|いくら|何|なに|なん|なぜ|どうして|いつ|どこ|どれ|どの|どっち|もう|一度|一回|です|でした|ですか|だった|だっけ|っけ|たっけ|か|も|だ|た|その|この|本当|合って|あって|正しい|請求書|番号|聞く|聞いて|聞き|訊|確認|意味|ます|い|な|る|終わ|済|얼마|무엇|무슨|뭐|왜|누구|언제|어디|어느|다시|이게|그게|맞|정말|금액|청구서|번호|묻|물어|확인|뜻|이|그|보세요|는|은|가|요|까|였|지|죠|나|인|예|에|습니|입니|니|다|거|건|한번|되|됐|끝|났/gu;
 const aboutWords = once(
   (): ReadonlySet<string> => new Set([INTERROGATIVES, SMALL_WORDS, CALL_WORDS].flatMap((list) => list.split(/\s+/))),
 );
@@ -81,7 +81,7 @@ const MAX_POINTING_WORDS = 9;
 
 /** It points at the call, or asks what there is: "will it take long?", "is there a backup?" In plain words. */
 const POINTS =
-  /(?<!\p{L})(?:it|this|that|these|those|they|es|davon|dabei|dafur|danach|dazu|damit|eso|esto|ello)(?!\p{L})|^(?:(?:is|are|was|will) there|gibt(?:'s| es| das)|hay)(?!\p{L})|它|这个|這個|这会|這會|^有(?:没有|沒有)?\p{L}{1,8}(?:吗|嗎)?[?？]?$|それ|これ|(?:あります|ありません)か|이거|이게|그게/u;
+  /(?<!\p{L})(?:it|this|that|these|those|they|es|davon|dabei|dafur|danach|dazu|damit|eso|esto|ello)(?!\p{L})|^(?:(?:is|are|was|will) there|gibt(?:'s| es| das)|hay|(?:ist|sind|war|waren) (?:das|dies)|c'est|est-ce|ca|cela)(?!\p{L})|它|[这那]个|[這那]個|这会|這會|^有(?:没有|沒有)?\p{L}{1,8}(?:吗|嗎)?[?？]?$|それ|これ|(?:あります|ありません)か|(?:だよね|ですよね|だっけ|でしたっけ)[?？]?$|이거|이게|그게/u;
 /** It asks for something to be done. In plain words. */
 const WISHES =
   /(?<!\p{L})(?:(?:can|could|would|will) you|please|show|tell me|give me|find|search|look up|(?:kannst|konntest|wurdest) du|bitte|zeig|sag mir|such|puedes|me puede|podrias|muestra\p{L}*|dime|busca\p{L}*)(?!\p{L})|能不能|可不可以|帮|幫|给我|給我|先|て(?:もらえ|くれ|ください|下さい|いただけ)|見せ|教え|探|해 ?줄|보여/u;
@@ -89,9 +89,13 @@ const WISHES =
 const NAMES =
   /\p{N}|(?<=[\p{L},'] )(?<!(?:^|\s)(?:ein|eine|einen|einem|einer|der|die|das|den|dem|kein|keine|welche[rnsm]?) )\p{Lu}\p{Ll}|さん|様|(?<=\p{L})씨/u;
 
+/** "Is that Luc's?" asks about the call by a name. In plain words. */
+const CONFIRMS =
+  /^(?:(?:hm+|ah|so|and|und|y|et),? )?(?:(?:is|was) (?:it|that|this)|(?:ist|war) (?:das|es|dies)|c'est bien|es (?:el|la|lo|est[ea]|es[ea])|是(?:不是)?[这那這])(?!\p{L})|^是(?=.{1,12}(?:吗|嗎)[?？]?$)|だよね[?？]?$|ですよね[?？]?$/u;
+
 /** "Is it raining?" points at nothing; what stands in marks is no question of the user's. In plain words. */
 const ASTRAY =
-  /[<>{}`"]|(?<!\p{L})(?:rain|snow|sunny|windy|storm|weather|late|o'clock|regn|schnei|wetter|spat|llov|lluev|nev|tiempo hace|tarde)|雨|雪|天气|天氣|几点|幾點|何時/u;
+  /[<>{}`"]|(?<!\p{L})(?:rain|snow|sunny|windy|storm|weather|late|else|o'clock|regn|schnei|wetter|spat|llov|lluev|nev|tiempo hace|tarde)|雨|雪|今日|明日|曜日|今天|明天|天气|天氣|几点|幾點|何時/u;
 
 /** "Leave it. What is this about?" says more than it asks. */
 const SEVERAL = /[.!;。！；](?=\s*\S)/u;
@@ -106,7 +110,7 @@ function pointsAtCall(text: string): boolean {
     !SEVERAL.test(text) &&
     POINTS.test(plain.replace(/^[¿¡]/u, "")) &&
     !WISHES.test(plain) &&
-    !NAMES.test(text.normalize("NFC"))
+    (CONFIRMS.test(plain.replace(/^[¿¡]/u, "")) || !NAMES.test(text.normalize("NFC")))
   );
 }
 

@@ -1,19 +1,21 @@
 /**
- * Answers that say by place or by value which of several calls they are for: `1 yes, 2 no`, `yes to INV-78, no to INV-79`, `only the first`.
- * Pure.
+ * Answers that say by place or by value which of several calls they are for: `1 yes, 2 no`, `yes to INV-78, no to INV-79`, `only the first`,
+ * `all but b.txt`. Pure.
  */
-import { isObject } from "../../lib/json/json-value.ts";
 import { once } from "../../lib/once.ts";
 import type { Approval } from "../approval.ts";
-import { shownArguments } from "../disclosure/disclosure.ts";
-import { wordsIn } from "./acts.ts";
-import { findPhrases, likeCode, plainWords } from "./message-phrases.ts";
+import { askedBy, wordsIn } from "./acts.ts";
+import { nameMark, namesOf, valuesOf, withNames } from "./call-names.ts";
+import { goesAhead, isAboutQuestion, ordersAct } from "./go-ahead.ts";
+import { findPhrases, plainWords } from "./message-phrases.ts";
 import type { AnswerPart, WrittenAnswer } from "./read-answer.ts";
 
 /** UTF-16 units. */
 const MAX_MESSAGE = 200;
 /** Words of a message that names one call. */
 const MAX_WORDS = 6;
+/** Words of a message that names values of the question. */
+const MAX_NAMING = 16;
 /** Calls that can be distinguished by their place. */
 const MAX_PLACES = 9;
 
@@ -39,7 +41,7 @@ const ONLY = /(?<!\p{L})(?:only|just|nur|bloss|solo|solamente|seulement|juste)(?
 const BARE_NUMBER = /(?<![\p{L}\p{N}第.-])(?<!(?:the|number|nr|no|nummer|numero|call) )\d(?![\p{N}番]|[つ]目)/u;
 /** Two, and no other number of calls. */
 const BOTH =
-  /(?<!\p{L})(?:both|the two|beides?|beiden?|(?:alle|die) zwei|ambos|ambas|les deux|las dos|los dos|toutes les deux|tous les deux)(?!\p{L})|两|兩|俩|倆|両|二つとも|2つとも|どちらも|どっちも|둘/u;
+  /(?<!\p{L})(?:both|the two|beides?|beiden?|(?:alle|die) zwei|ambos|ambas|les deux|las dos|los dos|toutes les deux|tous les deux)(?!\p{L})|[两兩](?:个|個)?|俩|倆|両方?|二つとも|2つとも|どちらも|どっちも|둘/u;
 
 /** @param calls those that wait, in the order of their question. @returns undefined where it is not certain which answer is for which. */
 export function answersEach(message: string, calls: readonly Approval[]): WrittenAnswer | undefined {
@@ -47,20 +49,25 @@ export function answersEach(message: string, calls: readonly Approval[]): Writte
     return undefined;
   // Without its accent the Spanish yes is "if".
   if (/(?<!\p{L})si(?!\p{L})/iu.test(message.normalize("NFC"))) return undefined;
-  return readOnly(message, calls) ?? readClauses(message, calls);
+  const text = withNames(plainWords(message), calls);
+  return readExcept(text, calls) ?? readOnly(text, calls) ?? readClauses(text, calls);
 }
 
-/** It is made of an answer for each clause, or of "only" and a place: whoever knows the calls tells which they are. */
-export function namesEach(message: string): boolean {
-  const clauses = splitClauses(message);
+/**
+ * It is made of an answer for each clause, of "only" and a place, or it names a value of the question beside a yes, a no, "only" or "but":
+ * whoever knows the calls tells which they are.
+ */
+export function namesEach(message: string, question: string): boolean {
+  const text = plainWords(message);
+  const clauses = splitClauses(text);
   const each = clauses.filter((clause) => answerIn(clause) !== undefined).length;
   const words = wordsIn(message);
   if (each === clauses.length && (each > 1 || words.length <= MAX_WORDS)) return true;
-  return (
-    ONLY.test(plainWords(message)) &&
-    words.length <= MAX_WORDS &&
-    words.some((word) => /\d/.test(word) || isPlace(word))
-  );
+  if (ONLY.test(text) && words.length <= MAX_WORDS && words.some((word) => /\d/.test(word) || isPlace(word)))
+    return true;
+  if (words.length > MAX_NAMING || text.search(NO) === 0) return false;
+  const names = words.some((word) => isPlace(word) && !/\d/.test(word)) || namesOf(question, text);
+  return names && [YES, NO, ONLY, EXCEPT].some((answer) => answer.test(text));
 }
 
 /** "Yes to both": a no to both may be meant for each in turn. */
@@ -80,31 +87,81 @@ export const saysAll = (message: string): boolean => {
   );
 };
 
+const ALL =
+  /(?<!\p{L})(?:all(?: of)?(?: them| these| those)?|everything|alles?|tod[oa]s?|tou(?:t|s|te|tes))(?!\p{L})|全部|全都|都|全て|すべて|全部で|모두|전부/gu;
+
+/** The message without its "both" or "all": "delete both", "两个都删". Undefined where it has none. */
+function withoutAll(message: string): string | undefined {
+  const text = plainWords(message);
+  const rest = text.replace(new RegExp(BOTH, "gu"), " ").replace(ALL, " ").trim();
+  return rest === text || rest === "" ? undefined : rest;
+}
+
+/** An order to do each of them. */
+export function ordersAll(message: string, calls: readonly Approval[]): boolean {
+  const rest = withoutAll(message);
+  return rest !== undefined && calls.every((call) => goesAhead(rest, call));
+}
+
+/** It may be such an order. @param titles of the questions. */
+export function mayOrderAll(message: string, titles: readonly string[]): boolean {
+  const rest = withoutAll(message);
+  return rest !== undefined && isAboutQuestion(rest, titles);
+}
+
 /** "Both", where two wait. */
 export const saysHowMany = (message: string, calls: readonly Approval[]): boolean =>
   !BOTH.test(plainWords(message)) || calls.length === 2;
 
+const BEGINS_YES = /^(?:yes|yeah|yep|ok|okay|ja|si|oui|好的?|是的?|はい|네),? ?(?:(?:to|zu|a) )?/u;
+
+/** "All but b.txt": the others are to run. */
+function readExcept(text: string, calls: readonly Approval[]): WrittenAnswer | undefined {
+  if (!EXCEPT.test(text) || !(text.match(ALL) ?? BOTH.test(text))) return undefined;
+  const rest = text.replace(BEGINS_YES, "").replace(EXCEPT, " ").replace(ALL, " ").replace(BOTH, " ");
+  if (answerIn(rest) !== undefined) return undefined;
+  return dividing(callsIn(rest, calls), calls, "deny");
+}
+
 /** "Only the first", "yes, only INV-78": the others are not to run. */
-function readOnly(message: string, calls: readonly Approval[]): WrittenAnswer | undefined {
-  const text = plainWords(message);
+function readOnly(text: string, calls: readonly Approval[]): WrittenAnswer | undefined {
   // "Only 2" may be the second, or two of them.
   if (!ONLY.test(text) || BARE_NUMBER.test(text)) return undefined;
-  const rest = text.replace(/^(?:yes|ja|si|oui|好的?|是的?|はい|네),? ?/u, "");
+  const rest = text.replace(BEGINS_YES, "");
   if (answerIn(rest) === "deny") return undefined;
-  const [meant, ...more] = callsIn(rest, calls) ?? [];
-  if (!meant || more.length > 0) return undefined;
-  return calls.map(({ code }) => partOf(code === meant.code ? "approve" : "deny", [code]));
+  return dividing(callsIn(rest.replace(ONLY, " "), calls), calls, "approve");
+}
+
+/** One answer for those that are named, the other for the rest; none where all or none are named. */
+function dividing(
+  named: readonly Approval[] | undefined,
+  calls: readonly Approval[],
+  action: "approve" | "deny",
+): WrittenAnswer | undefined {
+  if (!named || named.length === 0 || named.length === calls.length) return undefined;
+  const other = action === "approve" ? "deny" : "approve";
+  return calls.map((call) => partOf(named.includes(call) ? action : other, [call.code]));
 }
 
 /** Each clause has one answer and names its calls; "1 and 2 yes" has one for two clauses. No call is named twice. */
-function readClauses(message: string, calls: readonly Approval[]): WrittenAnswer | undefined {
+function readClauses(text: string, calls: readonly Approval[]): WrittenAnswer | undefined {
   const parts: AnswerPart[] = [];
   let waiting: readonly Approval[] = [];
-  for (const clause of splitClauses(message)) {
-    const action = answerIn(clause);
-    const named = callsIn(withoutAnswer(clause), calls);
+  for (const clause of splitClauses(text)) {
+    const action = answerIn(clause, calls);
+    const named = callsIn(withoutAnswer(clause, calls), calls);
     if (!named || named.length === 0) return undefined;
     const last = parts.at(-1);
+    // "The first one, not the second."
+    if (action === "deny" && waiting.length > 0 && BEGINS_NOT.test(clause)) {
+      parts.push(
+        partOf(
+          "approve",
+          waiting.map(({ code }) => code),
+        ),
+      );
+      waiting = [];
+    }
     if (action) {
       parts.push(
         partOf(
@@ -113,7 +170,7 @@ function readClauses(message: string, calls: readonly Approval[]): WrittenAnswer
         ),
       );
       waiting = [];
-    } else if (last && startsWithAnswer(message)) {
+    } else if (last && startsWithAnswer(text)) {
       parts[parts.length - 1] = partOf(last.action === "deny" ? "deny" : "approve", [
         ...last.codes,
         ...named.map(({ code }) => code),
@@ -124,8 +181,7 @@ function readClauses(message: string, calls: readonly Approval[]): WrittenAnswer
   return parts.length > 0 && waiting.length === 0 && new Set(codes).size === codes.length ? parts : undefined;
 }
 
-const startsWithAnswer = (message: string): boolean =>
-  [YES, NO].some((answer) => plainWords(message).search(answer) === 0);
+const startsWithAnswer = (text: string): boolean => [YES, NO].some((answer) => text.search(answer) === 0);
 
 const partOf = (action: "approve" | "deny", codes: readonly string[]): AnswerPart => ({
   action,
@@ -135,8 +191,7 @@ const partOf = (action: "approve" | "deny", codes: readonly string[]): AnswerPar
   edit: "",
 });
 
-function splitClauses(message: string): readonly string[] {
-  const text = plainWords(message);
+function splitClauses(text: string): readonly string[] {
   const clauses = text.split(/[,;.，；。、]|(?<!\p{L})(?:and|und|y|et|but|aber|pero|mais)(?!\p{L})|和|但/u);
   const [first = "", second = ""] = wordsIn(text);
   // "1 yes 2 no", "das erste ja das zweite nein": without a comma a clause ends before the next place.
@@ -149,69 +204,55 @@ function splitClauses(message: string): readonly string[] {
 
 const ARTICLE = /^(?:the|das|die|der|den|la|el|le)$/u;
 const BEFORE_PLACE =
-  /(?<=\p{L})(?<!(?:^|[^\p{L}])(?:the|das|die|der|den|la|el|le)) (?=(?:(?:the|das|die|der|den|la|el|le) )?(?:\d|first|second|third|fourth|erste[rns]?|zweite[rns]?|dritte[rns]?|primer[ao]?|segund[ao]|tercer[ao]?|deuxieme|troisieme)(?!\S))/u;
+  /(?<=\p{L})(?<!(?:^|[^\p{L}])(?:the|das|die|der|den|la|el|le|not|no|nicht|pas)) (?=(?:(?:the|das|die|der|den|la|el|le) )?(?:\d|first|second|third|fourth|erste[rns]?|zweite[rns]?|dritte[rns]?|primer[ao]?|segund[ao]|tercer[ao]?|deuxieme|troisieme)(?!\S))/u;
 const bare = (word: string): string => word.replace(UNSPACED_BESIDE, "") || word;
 const isPlace = (word: string): boolean => /^\d$/.test(word) || placeOf().has(bare(word)) || placeOf().has(word);
 
-const YES = /(?<![\p{L}\p{N}])(?:yes|yep|yeah|ok|okay|ja|jo|si|oui)(?![\p{L}\p{N}])|好的?|是的?|可以|はい(?!いえ)|네/u;
-const NO = /(?<![\p{L}\p{N}])(?:no|not|nope|nein|ne|nicht|non|pas)(?![\p{L}\p{N}])|不要?|いいえ|아니요?/u;
+const YES =
+  /(?<![\p{Script=Latin}\p{N}])(?:yes|yep|yeah|sure|ok|okay|ja|jo|si|oui)(?![\p{Script=Latin}\p{N}])|好的?|是的?|可以|はい(?!いえ)|네/u;
+const NO =
+  /(?<![\p{Script=Latin}\p{N}])(?:no|not|nope|nein|ne|nicht|non|pas|leave|skip|lass|lassen|deja|laisse)(?![\p{Script=Latin}\p{N}])|不要?|别|別|だめ|ダメ|やめ|いいえ|아니요?/u;
+/** What is kept is not deleted. */
+const KEEP =
+  /(?<![\p{Script=Latin}\p{N}])(?:keep|behalt(?:e|en)?|conserva|garde)(?![\p{Script=Latin}\p{N}])|留着|留著|保留|残して/u;
+/** "No" may begin a correction: "the first, no, the second". */
+const BEGINS_NOT = /^(?:but |aber |pero |mais |和)?(?:not|nicht|pas|不要?|别|別)(?![\p{Script=Latin}\p{N}])/u;
+const EXCEPT =
+  /(?<!\p{L})(?:but(?! not)|except(?: for)?|apart from|other than|au(?:ss|ß)er|bis auf|menos|excepto|salvo|sauf|a part)(?!\p{L})|除了|除去|以外(?:は|を|の)?|(?:을|를)? ?(?:빼고|제외하고)/u;
 
-function answerIn(clause: string): "approve" | "deny" | undefined {
-  const [yes, no] = [YES.test(clause), NO.test(clause)];
+const takesAway = ({ acts }: ReturnType<typeof askedBy>): boolean => acts.has("delete") || acts.has("cancel");
+
+/** @param calls if all of them take something away, "keep" is a no. */
+function answerIn(clause: string, calls: readonly Approval[] = []): "approve" | "deny" | undefined {
+  const [yes, no] = [YES.test(clause), NO.test(clause) || (KEEP.test(clause) && keepsByNo(calls))];
   if (yes === no) return undefined;
   return yes ? "approve" : "deny";
 }
 
-const withoutAnswer = (clause: string): string => clause.replace(YES, " ").replace(NO, " ");
+const keepsByNo = (calls: readonly Approval[]): boolean =>
+  calls.length > 0 && calls.every((call) => takesAway(askedBy(call)));
 
-/** @returns the calls that the words name; undefined where a word is left that names none. */
+const withoutAnswer = (clause: string, calls: readonly Approval[]): string => {
+  const text = clause.replace(YES, " ").replace(NO, " ");
+  return keepsByNo(calls) ? text.replace(KEEP, " ") : text;
+};
+
+/** @param text as `withNames` makes it. @returns the calls that it names; undefined where a word is left that names none, and orders nothing. */
 function callsIn(text: string, calls: readonly Approval[]): readonly Approval[] | undefined {
-  const named = new Set<Approval>();
+  const named = new Set(calls.filter((_, index) => text.includes(nameMark(index))));
   const placed = new Set<Approval>();
-  let left = text;
-  // Values first, the longest first: "INV-78" holds a number.
-  for (const [value, owner] of ownValues(calls)) {
-    const at = new RegExp(String.raw`(?<![\p{L}\p{N}])${RegExp.escape(value)}(?![\p{L}\p{N}])`, "u");
-    if (!at.test(left)) continue;
-    named.add(owner);
-    left = left.replace(at, " ");
-  }
-  for (const word of wordsIn(left)) {
+  const left: string[] = [];
+  for (const word of wordsIn(text)) {
     const short = bare(word);
     const place = /^\d$/.test(short) ? Number(short) : (placeOf().get(short) ?? placeOf().get(word));
     const call = place === undefined ? calls.find(({ code }) => code === word.toUpperCase()) : calls[place - 1];
     // A number may also be a value: then nobody knows which is meant.
     if (place !== undefined && (!call || calls.some((one) => valuesOf(one).includes(word)))) return undefined;
     if (call) placed.add(call);
-    else if (!BESIDE.has(word) && word.replace(UNSPACED_BESIDE, "") !== "") return undefined;
+    else if (!BESIDE.has(word) && word.replace(UNSPACED_BESIDE, "") !== "") left.push(word);
   }
   // "Bob first": who names a call by its value and another by its place may mean an order.
   if (named.size > 0 && [...placed].some((call) => !named.has(call))) return undefined;
-  return [...new Set([...named, ...placed])];
-}
-
-const valuesOf = (approval: Approval): readonly string[] => {
-  const shown = shownArguments(approval, "whole");
-  return isObject(shown)
-    ? Object.values(shown).flatMap((value) =>
-        typeof value === "string" || typeof value === "number" ? [plainWords(String(value))] : [],
-      )
-    : [];
-};
-
-/** Values that only one of the calls has. */
-function ownValues(calls: readonly Approval[]): readonly (readonly [string, Approval])[] {
-  return calls
-    .flatMap((call) =>
-      valuesOf(call).flatMap((value) => {
-        const isOwn = calls.every((other) => other === call || !valuesOf(other).some((one) => one.includes(value)));
-        return isOwn &&
-          value.length > 1 &&
-          (/\d{3,}/.test(value) || findPhrases(value) === undefined) &&
-          !likeCode().test(value)
-          ? [[value, call] as const]
-          : [];
-      }),
-    )
-    .sort(([one], [other]) => other.length - one.length);
+  const found = [...new Set([...named, ...placed])];
+  return left.length === 0 || found.every((call) => ordersAct(left.join(" "), call)) ? found : undefined;
 }

@@ -24,7 +24,7 @@ const PRONOUNS =
     "|",
   );
 const POLITENESS =
-  "please|pls|now|then|just|right away|thanks|bitte|mal|dann|jetzt|ruhig|einfach|danke|por favor|ya|ahora|pues|gracias";
+  "please|pls|now|then|just|right away|thanks|bitte|mal|dann|jetzt|ruhig|einfach|danke|por favor|ya|ahora|pues|gracias|sil te plait|sil vous plait|stp|svp|merci|maintenant|alors";
 const OBJECT = `(?:(?:to|with|for|a|con) )?(?:${PRONOUNS})`;
 /** "Send to that one" names another receiver. */
 const ORDERED = `(?:${PRONOUNS})`;
@@ -55,6 +55,12 @@ export function goesAhead(message: string, approval: Approval): boolean {
   if (!mayGoAhead(message) || saysOtherAct(message, asked)) return false;
   if ((saysOne(message) && hasSeveral(approval)) || (saysNow(message) && hasTime(approval))) return false;
   return saysOrder(message, asked, "as a yes") || agreesAlone(message);
+}
+
+/** An order to do the act, and nothing else: "delete" of "only delete a.txt". */
+export function ordersAct(words: string, approval: Approval): boolean {
+  const asked = askedBy(approval);
+  return !saysOtherAct(words, asked) && saysOrder(words, asked, "at all");
 }
 
 /**
@@ -124,7 +130,7 @@ function orderPattern({ orders }: Orders): RegExp {
     // "get rid of": nothing stands within it. "send it off", "throw that away".
     return more.length > 1 ? [first, ...more].join(" ") : [first, ...more].join(between);
   });
-  const latin = `(?:(?:${BEFORE}) )*(?:(?:es|das) )?(?:${verbs.join("|")})(?: sie)?(?: ${ORDERED})?(?: (?:${POLITENESS}))*`;
+  const latin = `(?:(?:${BEFORE}) )*(?:(?:es|das) )?(?:${verbs.join("|")})(?:-l(?:e|a|es))?(?: sie)?(?: ${ORDERED})?(?: (?:${POLITENESS}))*`;
   return new RegExp(`^(?:${latin}|${UNSPACED_OBJECT}(?:${unspaced.join("|")})${UNSPACED_END})$`, "u");
 }
 

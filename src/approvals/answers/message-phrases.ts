@@ -55,11 +55,22 @@ const YES =
 const plainYes = new RegExp(String.raw`^(?:${YES})(?![\p{Script=Latin}\p{N}_])`, "u");
 /** A yes that begins a clause, behind another one: "no wait, yes". */
 const clauseYes = lazyRegExp(
-  String.raw`(?:[,.;:!，。、；！…–—-]\s*|(?<=[\p{L}\p{M}] )(?=doch|actually|sorry|wait|moment|mais|espera))(?:(?:doch|actually|sorry|wait|moment|mais|espera|やっぱり|还是|還是),? ?)?(?:ye+s+|ye+a+h*|ye+p+|go ahead|do it|ja+|jawohl|mach das|si(?=[,.!]|$)|oui|是的?(?=[，。！]|$)|好的?(?=[，。！]|$)|はい|네)(?![\p{L}\p{N}_])`,
+  String.raw`(?:[,.;:!?，。、；！？…–—-]\s*|(?<=[\p{L}\p{M}] )(?=doch|actually|sorry|wait|moment|mais|espera))(?:(?:doch|actually|sorry|wait|moment|mais|espera|then|dann|alors|entonces|やっぱり|还是|還是),? ?)?(?:ye+s+|ye+a+h*|ye+p+|go ahead|do it|ja+|jawohl|mach das|si(?=[,.!]|$)|oui|是的?(?=[，。！]|$)|好的?(?=[，。！]|$)|はい|네)(?![\p{L}\p{N}_])`,
   "u",
 );
 /** Whether a text in plain words comes to a yes after it has begun otherwise. */
 export const turnsToYes = (text: string): boolean => clauseYes().test(text);
+
+/** Whether a clause of a message is a yes, or ends with one: "the refund yes, leave the ticket open". */
+export const holdsYes = (message: string): boolean => {
+  const text = plainWords(message);
+  // Without its accent the Spanish yes is "if".
+  return turnsToYes(text) || yesAtEnd().test(/(?<!\p{L})si(?!\p{L})/iu.test(message.normalize("NFC")) ? "" : text);
+};
+const yesAtEnd = lazyRegExp(
+  String.raw`(?<![\p{Script=Latin}\p{N}_])(?:ye+s+|ye+p+|ye+a+h*|ok(?:ay)?|ja+|si|oui)(?=$|[,.;!，。、；！])|(?:はい|うん|いいよ|好的|可以|네)(?=$|[,.;!，。、；！])`,
+  "u",
+);
 
 /** What stands behind a plain yes and words of politeness, as plain words. @returns undefined without one. */
 export const behindYes = (message: string): string | undefined =>

@@ -10,7 +10,7 @@ import type { Changes } from "../edit/edit.ts";
 import { fillWords, type Words, wordsOf } from "../words/words.ts";
 import { askedBy } from "./acts.ts";
 import { asksForNext, asksWhetherDone } from "./asks-about.ts";
-import { answersEach, saysAll, saysHowMany } from "./each-call.ts";
+import { answersEach, ordersAll, saysAll, saysHowMany } from "./each-call.ts";
 import { isFurtherAct } from "./further-act.ts";
 import { goesAhead } from "./go-ahead.ts";
 import type { AnswerPart, WrittenAnswer } from "./read-answer.ts";
@@ -97,7 +97,7 @@ function readEach(
   if (part.action !== "each") return [part];
   const unread = [{ ...part, action: "unread" } as const];
   if (pending.length < here.length) return unread;
-  if (saysAll(part.edit))
+  if (saysAll(part.edit) || ordersAll(part.edit, pending))
     return saysHowMany(part.edit, pending) ? [{ ...part, action: "approve", all: true, edit: "" }] : unread;
   const read = answersEach(part.edit, pending) ?? unread;
   // A place is no code that was typed.
