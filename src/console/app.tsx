@@ -13,6 +13,7 @@ import { credential, signIn } from "./sign-in/credential.ts";
 import { loadMe, me, meFailed } from "./sign-in/me.ts";
 import { finishSignIn } from "./sign-in/provider.ts";
 import { SignInPage } from "./sign-in/sign-in-page.tsx";
+import { signInLanguage, signInTexts } from "./sign-in/texts.ts";
 import { texts } from "./texts/texts.ts";
 
 export function App() {
@@ -90,19 +91,19 @@ function SignedInPage() {
     });
   }, []);
   return (
-    <main class="sign-in">
+    <main class="sign-in" lang={signInLanguage}>
       <Mark large />
-      <h1>{texts.signIn.title}</h1>
+      <h1>{signInTexts.title}</h1>
       {failure.value ? (
         <>
           <FailureNote failure={failure.value} />
           <a class="button strong wide" href="/console/approvals">
-            {texts.signIn.again}
+            {signInTexts.again}
           </a>
         </>
       ) : (
         <p class="lead" role="status">
-          {texts.signIn.coming}
+          {signInTexts.coming}
         </p>
       )}
     </main>

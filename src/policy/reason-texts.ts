@@ -118,15 +118,17 @@ const forClient: Words = {
   not_offered: ({ tool }) => `${quote(tool)} was not offered to the model`,
   unlisted_tool: ({ tool }) =>
     `the policy does not list ${quote(tool)} in its \`tools\`, and denies what it does not list`,
-  definition_changed: ({ tool }) => `the definition of ${quote(tool)} is not the one that was accepted`,
+  definition_changed: ({ tool }) =>
+    `the definition of ${quote(tool)} is not the one that was accepted: mostly the client's schema for it differs from the policy's \`parameters\``,
   schema_invalid: ({ message, tool }) => `no call of ${quote(tool)} can be checked: ${message}`,
   mode_forbids: ({ mode, tool }) => `the mode ${quote(mode)} does not permit ${quote(tool)}`,
-  state_forbids: ({ state, tool }) => `${quote(tool)} is not safe, so it waits for an intent (state ${state})`,
+  state_forbids: ({ state, tool }) =>
+    `${quote(tool)} may change something, and no change was asked for yet (state ${state})`,
   intent_forbids: ({ intents, tool }) => `${quote(tool)} is not among the tools of ${list(intents)}`,
   family_blocked: ({ families, intents, tool }) =>
     `${quote(tool)}${ofFamilies(families)} is in no family that ${list(intents)} allows`,
   soft_limit_reached: ({ families, intents, max, tool }) =>
-    `${quote(tool)}${ofFamilies(families)} is only softly allowed by ${list(intents)}, ${max} times a task`,
+    `${quote(tool)}${ofFamilies(families)} is allowed only sparingly by ${list(intents)}: ${times(max)} a task`,
   role_forbids: ({ role, roles, tool }) =>
     `the role ${quote(role)} may not use ${quote(tool)}, only ${list(roles)} may`,
   auth_required: ({ tool }) => `${quote(tool)} needs a user who is signed in`,

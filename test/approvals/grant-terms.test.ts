@@ -89,10 +89,10 @@ describe("a grant", () => {
 
   it("says in one line what it allows", () => {
     const grant = { session: true, expiresAt: null, arguments: { path: { equals: "a\nb" } }, tool: "edit" } as const;
-    expect(grantText(grant, "en")).toBe("`edit`, where path is `a\\nb`, in this session, until you withdraw it");
+    expect(grantText(grant, "en")).toBe("`edit`, where path is `a\\nb`, in this conversation, until you withdraw it");
     expect(grantText({ session: false, expiresAt: 0, arguments: { p: { matches: "x.*" } } }, "en")).toBe(
-      "where p matches `x.*`, in every session, until 1 Jan 1970, 00:00 UTC",
+      "where p matches `x.*`, in every conversation, until 1 Jan 1970, 00:00 UTC",
     );
-    expect(grantText(grant, "ja")).toContain("このセッションで");
+    expect(grantText(grant, "ja")).toContain("この会話で");
   });
 });

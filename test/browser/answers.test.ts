@@ -37,7 +37,7 @@ describe.skipIf(!hasChromium)("an answer", () => {
       const one = reply();
       const { page, fake } = await waitingFor(one).on();
       const card = page.getByRole("article");
-      if (ticks) await card.getByRole("checkbox", { name: /^Also use other values/ }).check();
+      if (ticks) await card.getByRole("checkbox", { name: /^Also accept other addresses/ }).check();
       await pressApprove(card);
       await card.waitFor({ state: "detached" });
       const body = ticks ? { action: "approve", endorse: true } : { action: "approve" };
@@ -286,7 +286,7 @@ describe.skipIf(!hasChromium)("what is approved has been in view", () => {
 describe.skipIf(!hasChromium)("a first use", () => {
   test.each([true, false])("is for this call alone, unless the person enables the tool: %s", async (enables) => {
     const { page, fake } = await waitingFor(gnorm()).on();
-    if (enables) await page.getByLabel("Also enable gnorm_annotate for this session").check();
+    if (enables) await page.getByLabel("Also enable gnorm_annotate for this conversation").check();
     await pressApprove(page.getByRole("article"));
     const body = { action: "approve", ...(enables ? { enable: true } : {}) };
     await expect.poll(() => fake.answers.map((one) => one.body)).toEqual([body]);

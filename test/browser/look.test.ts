@@ -53,7 +53,9 @@ describe.skipIf(!hasChromium).each(devices)("on a %s", (name, options) => {
       const one = reply();
       approvals.set(one.id, one);
     });
-    const box = opened.page.getByRole("checkbox", { name: /^Also use other values of this result of read_mail/ });
+    const box = opened.page.getByRole("checkbox", {
+      name: /^Also accept other addresses, names and numbers from this result of read_mail/,
+    });
     await box.waitFor();
     expect(await box.isChecked()).toBe(false);
     await inOrder(opened, `${name}-endorse`);

@@ -69,7 +69,7 @@ export const outline = (): ApprovalView =>
     question: "I'd like to update your note `Ricoeur Chapter Outline`. Apply changes?",
     details: {
       effects: [
-        { kind: "changes", text: "This changes something that exists." },
+        { kind: "changes", text: "This can change something that exists." },
         { kind: "undo", text: "It can be undone with `restore_note`." },
       ],
       arguments: [
@@ -132,7 +132,7 @@ export const gnorm = (): ApprovalView =>
         effects: [
           { kind: "goes_to", text: "Data goes to the GNORM annotation service." },
           { kind: "final", text: "⚠ What is sent cannot be taken back." },
-          { kind: "first_use", text: "`gnorm_annotate` is not enabled yet: a yes covers this call alone." },
+          { kind: "first_use", text: "`gnorm_annotate` is not enabled yet: a yes is for this one time." },
         ],
         destination: "the GNORM annotation service",
         arguments: [argument("text", "Augustine of Hippo developed his doctrine of divine illumination")],
@@ -185,7 +185,7 @@ export const reply = (): ApprovalView =>
       effects: [
         {
           kind: "suspicious",
-          text: "⚠ Look closely: `ann@example.org` stands in the result of `read_mail`, not in your words.",
+          text: "⚠ Look closely: `ann@example.org` comes from the result of `read_mail`, not from you.",
         },
         { kind: "final", text: "⚠ What is sent cannot be taken back." },
       ],

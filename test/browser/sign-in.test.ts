@@ -41,6 +41,20 @@ describe.skipIf(!hasChromium)("with a key", () => {
     expect(await stored(page)).toEqual([null, null]);
   });
 
+  test.each([
+    ["de-DE", "Anmelden", "de", "Das ist kein Schlüssel: Ein Schlüssel hat keine Leerzeichen."],
+    ["ko-KR", "로그인", "ko", "키가 아닙니다. 키에는 공백이 없습니다."],
+    ["pt-BR", "Sign in", "en", "That is not a key: a key has no spaces."],
+  ])("in the languages that questions are asked in: %s", async (locale, title, language, noKey) => {
+    const { page } = await openPage(browser, new URL(gateway.baseURL).origin, { ...phone, locale });
+    await page.goto("/console");
+    await page.getByRole("heading", { name: title }).waitFor();
+    expect(await page.locator("main").getAttribute("lang")).toBe(language);
+    await page.locator("#key").fill("two words");
+    await page.getByRole("button", { name: title, exact: true }).click();
+    await page.getByText(noKey).waitFor();
+  });
+
   test("for as long as the page stands, where the browser keeps nothing for it", async () => {
     const { page } = await newPage();
     await page.addInitScript(() => {

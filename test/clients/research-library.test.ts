@@ -122,7 +122,6 @@ describe.each([
     for (const shown of [
       "your note `Ricoeur Chapter Outline`",
       "+ 3.4 Distanciation and Critical Distance",
-      "This changes something that exists.",
       "Apply changes?",
     ])
       expect(edited.frame.text).toContain(shown);
@@ -207,7 +206,7 @@ async function expectAnnotations(chat: Frontend): Promise<void> {
 }
 
 const english = {
-  asks: (tool: string) => `This takes back \`${tool}\``,
+  asks: (tool: string) => `This undoes \`${tool}\``,
   yes: "yes",
   undone: (tool: string, by: string) => `\`${tool}\` is undone, with \`${by}\``,
 };

@@ -8,7 +8,7 @@ import { err, ok, type Result } from "../../lib/result.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
 import type { Approval } from "../approval.ts";
 import { shownArguments } from "../disclosure/disclosure.ts";
-import { fenced, wrapped } from "../disclosure/markdown.ts";
+import { fenced, markdownOf, wrapped } from "../disclosure/markdown.ts";
 import { shownName, shownValue } from "../disclosure/shown-value.ts";
 import { coerceChange } from "../edit/coerce-change.ts";
 import type { Changes } from "../edit/edit.ts";
@@ -41,7 +41,7 @@ export function readChanges(
         fillWords(replies.unread, { yes: `\`${words.frame.options.yes}\``, no: `\`${words.frame.options.no}\`` }),
       );
     const coerced = coerceChange(value, fields.schemas.get(name), words.problems);
-    if (!coerced.ok) return err(fillWords(replies.badValue, { field: span(name), problem: span(coerced.error) }));
+    if (!coerced.ok) return err(fillWords(replies.badValue, { field: span(name), problem: markdownOf(coerced.error) }));
     set.set(name, coerced.value);
   }
   return set.size === 0 ? err(replies.nothingChanged) : ok({ set: Object.fromEntries(set), unset: [] });

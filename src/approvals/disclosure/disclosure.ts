@@ -10,7 +10,7 @@ import { redactArguments, redacted } from "../../lib/redact.ts";
 import type { UntrustedArgument } from "../../policy/reasons.ts";
 import type { ToolTraits } from "../../policy/traits.ts";
 import type { Approval } from "../approval.ts";
-import { fillWords, wordsOf } from "../words/words.ts";
+import { fillWords, moreLinesText, wordsOf } from "../words/words.ts";
 import { changesOf } from "./changes.ts";
 import type {
   ChangedLine,
@@ -132,15 +132,16 @@ export function describeCall(
     .slice(0, MAX_SHOWN)
     .map((name) => describeArgument(name, args[name], isHidden(name), isPrivate(name)));
   const isSecret = (name: string) => isPrivate(name) || isHidden(name);
+  const titled = titleOf({ disclosure, args, names, isPrivate: isSecret }, language, words);
   return {
     language,
     tool: disclosure.tool,
     category: disclosure.category,
-    ...titleOf({ disclosure, args, names, isPrivate: isSecret }, language, words),
-    effects: effectsOf(disclosure, asks, args, language),
+    ...titled,
+    effects: effectsOf(disclosure, asks, args, language, titled.summary),
     arguments: listed,
     more: names.length - listed.length,
-    changes: changesOf(disclosure, args, (count) => fillWords(words.moreLines, { count: String(count) })),
+    changes: changesOf(disclosure, args, (count) => moreLinesText(count, words)),
     destination: disclosure.destination,
     reversible: disclosure.reversible,
     firstUse: asks.includes("first_use") ? (disclosure.persistsGate ? "lasting" : "session") : null,

@@ -1,10 +1,10 @@
 /** What follows from a call, as sentences: whether it can be undone, where data goes, why to look closely. Pure. */
 
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
-import { pointerKeys, toPointer, valueAt } from "../../lib/json/json-value.ts";
+import { pointerKeys, valueAt } from "../../lib/json/json-value.ts";
 import { redactArguments, redacted } from "../../lib/redact.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
-import { wordsOfName } from "../../lib/text/tool-verb.ts";
+import { verbOf as nameVerbOf, wordsOfName } from "../../lib/text/tool-verb.ts";
 import { plainLine } from "../../lib/text/visible-text.ts";
 import { verbOf } from "../../policy/infer/verbs.ts";
 import { fillWords, type Words, wordsOf } from "../words/words.ts";
@@ -15,12 +15,16 @@ import { firstValues, shownTool, withFullStop } from "./title.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** @param args as who reads may see them. */
+/**
+ * @param args as who reads may see them.
+ * @param summary what stands below the title.
+ */
 export function effectsOf(
   disclosure: Disclosure,
   asks: readonly string[],
   args: Arguments,
   language: Language,
+  summary = "",
 ): readonly Consequence[] {
   const words = wordsOf(language);
   const { effects } = words;
@@ -45,7 +49,7 @@ export function effectsOf(
       : undefined,
     goesTo(disclosure, language, words),
     // Of a tool that the policy does not list nobody knows what it does: the words below its title say so.
-    category === "modification" && listed && !onlyCreates(disclosure.tool)
+    category === "modification" && listed && !isKnownToChange(disclosure, summary, words)
       ? { kind: "changes", text: effects.modifies }
       : undefined,
     undoing(disclosure, words),
@@ -72,7 +76,7 @@ function takesBack({ tool, arguments: args }: UndoneCall, { effects }: Words): s
 function suspicion({ set, path }: NonNullable<Disclosure["suspicious"]>, args: Arguments, words: Words): string {
   const attacks: Readonly<Record<string, string>> = words.attack;
   const known = Object.hasOwn(attacks, set) ? attacks[set] : undefined;
-  const shown = shownValue(visiblePath(args, path) || "/", 200).text;
+  const shown = shownValue(visibleName(args, path), 200).text;
   return fillWords(words.effects.suspicious, { attack: known ?? plainLine(set, 80), path: codeSpan(shown) });
 }
 
@@ -93,7 +97,7 @@ function untrustedEffects(
     const value = valueAt(args, pointerKeys(path));
     // A redacted value, and a key that is the value, are named by where they stand.
     const isValue = value !== redacted && (typeof value === "string" || typeof value === "number");
-    const shown = codeSpan(shownValue(isValue ? value : visiblePath(args, path) || "/", 200).text);
+    const shown = codeSpan(shownValue(isValue ? value : visibleName(args, path), 200).text);
     return {
       kind: "suspicious",
       text:
@@ -111,16 +115,16 @@ const conditionEffects = (conditions: readonly string[], words: Words): readonly
     return { kind: "note", text: fillWords(words.effects.condition, { words: text }) };
   });
 
-/** The part of a JSON pointer down to the first redacted value: the names below it are hidden too. */
-function visiblePath(args: Arguments, path: string): string {
+/** `note`, `edits.0.text`: down to the first redacted value, for the names below it are hidden too. */
+function visibleName(args: Arguments, path: string): string {
   let at: unknown = args;
-  let visible = "";
+  const visible: string[] = [];
   for (const key of pointerKeys(path)) {
     if (at === redacted) break;
     at = valueAt(at, [key]);
-    visible += toPointer([key]);
+    visible.push(key);
   }
-  return visible;
+  return visible.join(".") || "/";
 }
 
 function goesTo(disclosure: Disclosure, language: Language, { effects }: Words): Consequence | undefined {
@@ -144,6 +148,15 @@ function sendsData({ category, destination, listed, tool }: Disclosure): boolean
   const effect = verbOf(verb)?.effect;
   return destination !== null || !listed || (effect !== "commit" && effect !== "pay" && !operates.has(verb));
 }
+
+/** The verb of the title says it, or the words below it do; or what is there stays as it is. */
+const isKnownToChange = (disclosure: Disclosure, summary: string, { does }: Words): boolean =>
+  onlyCreates(disclosure.tool) || summary === does.modification || sayChange.has(nameVerbOf(disclosure) ?? "");
+
+/** "Write `a.txt`?" does not say that the file may be there already. */
+const sayChange: ReadonlySet<string> = new Set(
+  "append cancel delete deploy edit install merge move pay refund rename run transfer".split(" "),
+);
 
 /** `create_branch`, and not `create_or_update_file`. */
 function onlyCreates(tool: string): boolean {

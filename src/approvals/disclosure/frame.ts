@@ -3,17 +3,18 @@
  * link, image or HTML comes to life, and what can be answered. Pure.
  */
 
+import { redacted } from "../../lib/redact.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
 import { durationText } from "../../lib/text/time-text.ts";
 import { beginningOf } from "../../lib/text/visible-text.ts";
 import type { Approval, CodeDemand } from "../approval.ts";
 import { markCode } from "../codes.ts";
-import { fillWords, type Words, wordsOf } from "../words/words.ts";
+import { fillWords, joinSentences, moreLinesText, type Words, wordsOf } from "../words/words.ts";
 import { tellsAll } from "./changes.ts";
 import type { ChangedLine, DisclosedArgument, DisclosureView } from "./disclosed.ts";
 import { asideText, describeApproval, orderedArguments, signedLine } from "./disclosure.ts";
 import { fenced, hasLongRun, markdownOf, quoted, textBlock, wrapped } from "./markdown.ts";
-import { measureOf } from "./shown-value.ts";
+import { measureOf, shownName, shownValue } from "./shown-value.ts";
 import { shownTool } from "./title.ts";
 
 export interface FrameSettings {
@@ -38,6 +39,9 @@ const MAX_CHANGES = 20;
 /** How much of a text of several lines a chat shows at first. */
 const MAX_LINES = 12;
 const MAX_TEXT = 800;
+/** Of the places that a sentence names, together, and of the names where it does not. */
+const MAX_PLACES = 160;
+const MAX_SAME = 5;
 
 interface FramedCall {
   readonly approval: Approval;
@@ -84,7 +88,10 @@ function bodyOf(
     .map(({ text, block = "" }) => text + block)
     .join("\n")
     .trimEnd();
-  const effects = view.effects.map(({ text }) => markdownOf(text)).join(words.sentence.space);
+  const effects = joinSentences(
+    view.effects.map(({ text }) => markdownOf(text)),
+    words,
+  );
   return {
     parts: [
       ...(view.summary === "" ? [] : [markdownOf(view.summary)]),
@@ -107,7 +114,8 @@ interface ListedValue {
   readonly isCut: boolean;
 }
 
-function listValue(one: DisclosedArgument, value: unknown, view: DisclosureView, { frame }: Words): ListedValue {
+function listValue(one: DisclosedArgument, value: unknown, view: DisclosureView, words: Words): ListedValue {
+  const { frame } = words;
   const { language } = view;
   const label = `- ${/^[\p{L}\p{N}_.$-]+$/u.test(one.name) ? markdownOf(one.name) : codeSpan(one.name)}`;
   if (one.redacted) return { text: `${label}: ${frame.hidden}`, isCut: false };
@@ -124,9 +132,11 @@ function listValue(one: DisclosedArgument, value: unknown, view: DisclosureView,
   const begun = beginningOf(value.split("\n", MAX_LINES).join("\n"), MAX_TEXT);
   const isCut = begun.length < value.length;
   const { markdown, escaped } = textBlock(begun);
+  const left = value.split("\n").length - begun.split("\n").length;
+  const end = left > 0 ? `\n\n${moreLinesText(left, words)}` : isCut ? "\n\n…" : "";
   return {
     text: `${label}:${asideText({ ...one, escaped, cut: isCut ? measure : null }, language)}`,
-    block: `\n\n${markdown}\n`,
+    block: `\n\n${markdown}${end}\n`,
     isCut,
   };
 }
@@ -134,7 +144,7 @@ function listValue(one: DisclosedArgument, value: unknown, view: DisclosureView,
 function changesIn({ changes }: DisclosureView, words: Words): readonly string[] {
   if (changes.length === 0) return [];
   const left = changes.length - MAX_CHANGES;
-  const more = left > 0 ? [`  ${fillWords(words.moreLines, { count: String(left) })}`] : [];
+  const more = left > 0 ? [`  ${moreLinesText(left, words)}`] : [];
   return [fenced([...changes.slice(0, MAX_CHANGES).flatMap(changedLine), ...more], "diff")];
 }
 
@@ -190,7 +200,7 @@ function explainedAnswers(calls: readonly FramedCall[], words: Words, settings: 
       ? [fillWords(text, { example: code(`${word}${suffixOf(calls, one.approval, settings)}${behind}`) })]
       : [];
   };
-  return [
+  const sentences = [
     ...howToReply(calls, words, settings),
     ...line(frame.edit, ({ approval }) => approval.editable, options.edit, ` ${frame.field}`),
     ...line(alwaysText(calls, words), lasts, options.always),
@@ -198,19 +208,30 @@ function explainedAnswers(calls: readonly FramedCall[], words: Words, settings: 
     ...line(frame.preview, ({ isCut }) => isCut, options.preview),
     ...line(frame.learnMore, ({ view }) => view.learnMore !== null, options.learnMore),
     fillWords(frame.stands, { time: durationText(left, calls[0]?.view.language ?? "en") }),
-  ].join(words.sentence.space);
+  ];
+  return joinSentences(sentences, words);
 }
 
-function alwaysText(calls: readonly FramedCall[], { frame, sentence }: Words): string {
+/** The sentence of where the call goes, with these places in it; the other one with the names of the arguments that must be the same. */
+function boundText({ destinations, goesTo = {} }: Approval, there: string, same: string, { and }: Words): string {
+  const places = [...new Set(Object.values(goesTo).flat())];
+  const spans = places.map((place) => codeSpan(shownValue(place).text)).join(and);
+  if (places.length > 0 && !places.includes(redacted) && spans.length <= MAX_PLACES)
+    return fillWords(there, { places: spans });
+  const names = Object.keys(destinations ?? {}).slice(0, MAX_SAME);
+  return fillWords(same, { names: names.map((name) => codeSpan(shownName(name).text)).join(and) });
+}
+
+function alwaysText(calls: readonly FramedCall[], words: Words): string {
+  const { frame } = words;
   const one = calls.find(lasts);
-  if (!one || one.view.firstUse === null) return one?.approval.destinations ? frame.alwaysThere : frame.always;
+  const bound = one?.approval.destinations ? one.approval : undefined;
+  if (!one || one.view.firstUse === null)
+    return bound ? boundText(bound, frame.alwaysThere, frame.alwaysSame, words) : frame.always;
   const enables = one.view.firstUse === "lasting" ? frame.enables : frame.enablesHere;
   const isAsked = one.approval.asks.some((code) => code === "confirmation_required" || code === "condition_asks");
-  return [
-    enables,
-    ...(one.approval.destinations ? [frame.onlyThere] : []),
-    ...(isAsked ? [frame.stillAsked] : []),
-  ].join(sentence.space);
+  const only = bound ? boundText(bound, frame.onlyThere, frame.onlySame, words) : "";
+  return joinSentences([enables, only, isAsked ? frame.stillAsked : ""], words);
 }
 
 const isEndorsable = ({ approval }: FramedCall): boolean => approval.endorsable !== undefined;
@@ -238,7 +259,8 @@ function howToReply(calls: readonly FramedCall[], { frame }: Words, settings: Fr
   const { yes, no } = frame.options;
   const [first, second] = calls.map(({ approval }) => approval.code);
   const example = code(second === undefined ? `${yes} ${first}` : `${yes} ${first}, ${no} ${second}`);
-  if (settings.typedCode) return [fillWords(frame.codeMustBeTyped, { example, why: whyTyped({ frame }, settings) })];
+  const typed = second === undefined ? frame.codeMustBeTyped : frame.codesMustBeTyped;
+  if (settings.typedCode) return [fillWords(typed, { example, why: whyTyped({ frame }, settings) })];
   if (second === undefined) return [fillWords(frame.reply, { yes: code(yes), no: code(no) })];
   return [fillWords(frame.replySeveral, { example, all: code(frame.allExample) })];
 }

@@ -66,13 +66,15 @@ const preferred: Readonly<Partial<Record<Verb, RegExp>>> = {
   transfer: money,
 };
 /** What an amount is for, and where something goes: named beside what the call is about. */
-const others: Readonly<Partial<Record<Verb, { readonly joined: "for" | "to" | "into"; readonly names: RegExp }>>> = {
+const others: Readonly<
+  Partial<Record<Verb, { readonly joined: "for" | "to" | "into" | "renamed"; readonly names: RegExp }>>
+> = {
   pay: { joined: "to", names: payee },
   transfer: { joined: "to", names: payee },
   refund: { joined: "for", names: /^(?:order|invoice|payment|booking|customer)$|(?:^|_)id$/ },
   move: { joined: "into", names: destination },
   copy: { joined: "into", names: destination },
-  rename: { joined: "into", names: destination },
+  rename: { joined: "renamed", names: destination },
 };
 /** Their words make sense of nothing else. */
 const strict: ReadonlySet<Verb> = new Set(["send", "search"]);

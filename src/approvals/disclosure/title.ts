@@ -8,7 +8,7 @@ import { codeSpan, proseParts } from "../../lib/text/prose.ts";
 import { snakeCase, verbOf, wordsOfName } from "../../lib/text/tool-verb.ts";
 import { plainLine } from "../../lib/text/visible-text.ts";
 import { verbOf as actVerbOf } from "../../policy/infer/verbs.ts";
-import { fillWords, type Words } from "../words/words.ts";
+import { fillWords, joinSentences, type Words } from "../words/words.ts";
 import type { Language } from "./disclosed.ts";
 import { nameable, shownValue, valueInSentence } from "./shown-value.ts";
 import { fillTemplate, localText, placesOf, policyWords, splitQuestion } from "./template.ts";
@@ -43,7 +43,7 @@ export function titleOf(call: TitledCall, language: Language, words: Words): Tit
   if (template !== undefined) {
     const { statement, question } = splitQuestion(template);
     const sentence = withFullStop(fillTemplate(statement, args), words);
-    const title = `${sentence}${words.sentence.space}${question ?? words.title.proceed}`;
+    const title = joinSentences([sentence, question ?? words.title.proceed], words);
     if (statement !== "" && title.length <= MAX_TITLE) return { title, summary: "", named: wholeIn(statement, args) };
     if (statement !== "") return { ...nameTitle(call, words, language), summary: sentence };
   }

@@ -3,13 +3,15 @@
 import { isObject, memberOf } from "../../lib/json/json-value.ts";
 import { parseStrictJson } from "../../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
+import { codeSpan } from "../../lib/text/prose.ts";
+import { shownValue } from "../disclosure/shown-value.ts";
 import { fillWords, type Words, wordsOf } from "../words/words.ts";
 
 type ProblemWords = Words["problems"];
 
 /**
  * @param schema of the field, its `$ref` followed. Without one the text is the value.
- * @returns what it must be, for a person.
+ * @returns what it must be, for a person: prose as `lib/text/prose.ts` reads it.
  */
 export function coerceChange(
   text: string,
@@ -50,13 +52,17 @@ function typesOf(schema: unknown, depth = 0): string[] {
   return [...own.filter((one): one is string => typeof one === "string"), ...others];
 }
 
+/** That are named. The client's schema has them, and may have long ones. */
+const MAX_CHOICES = 20;
+const MAX_CHOICE = 60;
+
 function choose(text: string, choices: readonly unknown[], words: ProblemWords): Result<unknown, string> {
   const written = text.trim();
   const asText = (choice: unknown) => (typeof choice === "string" ? choice : JSON.stringify(choice));
   const exact = choices.find((choice) => asText(choice) === written);
   const loose = exact ?? choices.find((choice) => asText(choice)?.toLowerCase() === written.toLowerCase());
   if (loose !== undefined) return ok(loose);
-  const some = choices.slice(0, 20).map((choice) => JSON.stringify(choice));
+  const some = choices.slice(0, MAX_CHOICES).map((choice) => codeSpan(shownValue(choice, MAX_CHOICE).text));
   return err(fillWords(words.oneOf, { choices: some.join(", ") }));
 }
 

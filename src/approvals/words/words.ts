@@ -4,16 +4,27 @@ import { de } from "./de.ts";
 import { en, type Words } from "./en.ts";
 import { es } from "./es.ts";
 import { fr } from "./fr.ts";
+import { withFrenchSpaces } from "./french-spaces.ts";
 import { ja } from "./ja.ts";
 import { ko } from "./ko.ts";
 import { zh } from "./zh.ts";
 
 export type { Words };
 
-const byLanguage: Readonly<Record<Language, Words>> = { en, zh, ja, de, es, fr, ko };
+const byLanguage: Readonly<Record<Language, Words>> = { en, zh, ja, de, es, fr: withFrenchSpaces(fr), ko };
 
 export const wordsOf = (language: Language): Words => byLanguage[language];
 
 /** A text with values in its `{places}`; a value is never filled in turn. */
 export const fillWords = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(/\{(\w+)\}/g, (place, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? "") : place));
+
+/** Sentences in a row. A Japanese one needs no blank after it, but the policy may have written it in English. */
+export const joinSentences = (sentences: readonly string[], { sentence: { space } }: Words): string =>
+  sentences
+    .filter((one) => one !== "")
+    .reduce((text, one) => `${text}${text === "" ? "" : /[\x21-\x7e]$/.test(text) ? " " : space}${one}`, "");
+
+/** For so many lines that are not shown. */
+export const moreLinesText = (count: number, words: Words): string =>
+  count === 1 ? words.moreLine : fillWords(words.moreLines, { count: String(count) });

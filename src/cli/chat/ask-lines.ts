@@ -141,7 +141,7 @@ function editOf(text: string, { schema, arguments: args, editable }: ApprovalVie
   for (const { name, value } of splitFields(text, new Set(schemas.keys()))) {
     if (!schemas.has(name)) return err(`there is no argument \`${name}\`; there are ${[...schemas.keys()].join(", ")}`);
     const read = coerceChange(value, schemas.get(name));
-    if (!read.ok) return err(`\`${name}\` must be ${read.error}`);
+    if (!read.ok) return err(`\`${name}\`: ${read.error}`);
     set.set(name, read.value);
   }
   if (set.size === 0) return err("write what to change: `edit FIELD=VALUE`");

@@ -4,7 +4,7 @@ import type { ReasonCode } from "../../policy/reasons.ts";
 /** By status; an error of a provider keeps the provider's own code. */
 export const errorNotes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "400 Bad request": {
-    invalid_json: "The body is not JSON, or holds a key twice. Mend the body.",
+    invalid_json: "The body is not JSON, or holds a key twice. Fix the body.",
     invalid_request: "A field of a chat request is wrong; `param` names it.",
     invalid_value: "A parameter, header or field is wrong; `param` names it.",
     unknown_parameter: "A parameter or field does not exist. Correct its spelling or leave it out.",
@@ -42,7 +42,8 @@ export const errorNotes: Readonly<Record<string, Readonly<Record<string, string>
     settings_invalid: "A setting of the tenant cannot be used. `errors` names each, and what to write.",
   },
   "401 Not authenticated": {
-    missing_api_key: "Send `Authorization: Bearer …`.",
+    missing_api_key:
+      "Send `Authorization: Bearer …` with a Toolgate key (`tg_…`; under `npm start` `tg-dev-user`), not your provider's.",
     invalid_api_key: "The key does not exist, has expired or was withdrawn.",
     sign_in_refused: "The sign-in provider did not confirm. Begin again.",
     token_algorithm: "The token's algorithm is not accepted.",
@@ -135,10 +136,10 @@ export const errorNotes: Readonly<Record<string, Readonly<Record<string, string>
     bibliography_unavailable: "The tools' database is out of reach. Try again.",
     console_missing: "The console is not built: `npm run console`.",
     gateway_busy: "The gateway holds as much as it can. Wait for `retry-after`.",
-    gateway_unavailable: "What cannot be counted and recorded is not allowed; nothing was released. Try again.",
+    gateway_unavailable: "The gateway could not reach its storage, so it released nothing. Try again.",
     internal_error: "A defect. The log has the cause.",
     keys_unavailable: "Keys cannot be read. Try again.",
-    ledger_unavailable: "The tenant's object is out of reach. Try again.",
+    ledger_unavailable: "The gateway could not reach the storage of the tenant. Try again.",
     mcp_not_listed: "The MCP server's list of tools is not available yet.",
     metrics_unavailable: "The metrics' object is out of reach. Try again.",
     misconfigured: "A setting is wrong; the log says which.",
@@ -149,13 +150,13 @@ export const errorNotes: Readonly<Record<string, Readonly<Record<string, string>
     runtime_unavailable: "Under `npm start`: the runtime ended, or the request was too large for it. Try again.",
     sign_in_unavailable: "The sign-in provider is out of reach. Try again.",
     starting: "Under `npm start`: the gateway is starting. Try again in a moment.",
-    upstream_auth_failed: "The provider refuses the gateway's own key. An operator must mend `UPSTREAM_API_KEY`.",
+    upstream_auth_failed: "The provider refuses the gateway's own key. An operator must fix `UPSTREAM_API_KEY`.",
     upstream_answer_too_large: "The provider's answer is too large to be held. Ask for a stream.",
     upstream_error: "The provider failed; `message` says how.",
     upstream_invalid_json: "The provider's answer is not JSON.",
     upstream_no_choices: "The provider's answer holds no choice.",
     upstream_not_streaming: "The provider answered a request for a stream in another form.",
-    upstream_redirect: "The provider's address leads to another one. An operator must mend `UPSTREAM_BASE_URL`.",
+    upstream_redirect: "The provider's address leads to another one. An operator must fix `UPSTREAM_BASE_URL`.",
     upstream_stream_disorderly: "The provider's reply broke off. Its calls were refused.",
     upstream_unreachable: "The provider could not be reached, or its answer not be read.",
     upstream_timeout: "The provider did not answer in time.",
@@ -178,18 +179,24 @@ export const reasonNotes: Readonly<Record<ReasonCode, ReasonNote>> = {
   not_offered: note("the model called a tool that was withheld", "look at the other reasons of the same decision"),
   unlisted_tool: note("the policy does not list the tool and denies what it does not list", "list it in `tools`"),
   definition_changed: note(
-    "the tool's definition is not the accepted one",
+    "the tool's definition is not the accepted one; mostly the client's schema for it differs from the policy's `parameters`",
     "compare and accept it (`GET /admin/mcp`); for a client tool begin a new session, or change `parameters`",
   ),
-  schema_invalid: note("the tool's JSON Schema is broken, so no call can be checked", "mend the schema"),
+  schema_invalid: note("the tool's JSON Schema is broken, so no call can be checked", "fix the schema"),
   mode_forbids: note("the session's mode does not permit the tool", "change the mode"),
-  state_forbids: note("the tool is not safe, and no intent is held", "say what you want; give the intent words"),
+  state_forbids: note(
+    "the tool may change something, and the user has not asked for a change yet",
+    "say what you want; give the intent words",
+  ),
   intent_forbids: note(
     "the held intents do not list the tool",
     "ask for the other intent, or add the tool to `intents.NAME.tools`",
   ),
   family_blocked: note("the tool's family does not belong to the held intents", "add it to `allowedFamilies`"),
-  soft_limit_reached: note("the task has no detours left", "raise `softBlockAfter`"),
+  soft_limit_reached: note(
+    "tools that this intent allows only sparingly were used as often as `softBlockAfter` permits",
+    "raise `softBlockAfter`",
+  ),
   role_forbids: note("the user's role may not use the tool", "another key, or `roles` of the tool"),
   auth_required: note("the tool needs a user who is signed in", "sign in"),
   connection_missing: note("the user has not linked the provider", "link it: [connections](tools.md#connections)"),
@@ -210,11 +217,11 @@ export const reasonNotes: Readonly<Record<ReasonCode, ReasonNote>> = {
     "write again, or begin a new conversation; `atMost` of the tool",
   ),
   argument_untrusted: note(
-    "the user's words do not hold where the call goes, or how much it pays: others have written it, or the model made it up",
+    "the recipient, address or amount was not written by the user: it comes from a tool's result or the model",
     "name it in your own words, or answer the question; `trusted`, `directory` or `arguments` of the tool",
   ),
   intent_undetected: note(
-    "the user's words do not ask for what the call does, and others have written text in the conversation, or the message asks for nothing to be done",
+    "the user's message does not clearly ask for this action",
     "say in your own words what to do, or answer the question; mark tools whose results you trust",
   ),
   instructions_found: note(

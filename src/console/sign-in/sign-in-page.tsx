@@ -4,16 +4,16 @@ import { useEffect } from "preact/hooks";
 import { call, type Failure } from "../api/call.ts";
 import { Mark } from "../shell/icon.tsx";
 import { FailureNote } from "../shell/page-parts.tsx";
-import { texts } from "../texts/texts.ts";
 import { signIn, signOutReason } from "./credential.ts";
 import { startSignIn } from "./provider.ts";
+import { signInLanguage, signInTexts } from "./texts.ts";
 
 const DEVELOPMENT_KEYS = ["tg-dev-guest", "tg-dev-user", "tg-dev-premium", "tg-dev-admin"] as const;
 
 export function SignInPage() {
   const kept = useSignal(false);
   const failure = useSignal<Failure | undefined>(undefined);
-  const words = texts.signIn;
+  const words = signInTexts;
   useEffect(() => {
     document.title = `${words.title} · Toolgate`;
     void loadSignInOptions();
@@ -21,7 +21,7 @@ export function SignInPage() {
   const provider = signInOptions.value?.sign_in;
 
   return (
-    <main class="sign-in">
+    <main class="sign-in" lang={signInLanguage}>
       <Mark large />
       <h1>{words.title}</h1>
       <p class="lead">{words.lead}</p>
@@ -64,7 +64,7 @@ export function SignInPage() {
 function KeyForm({ kept, second }: { readonly kept: Signal<boolean>; readonly second: boolean }) {
   const key = useSignal("");
   const isWrong = useSignal(false);
-  const words = texts.signIn;
+  const words = signInTexts;
   function submit(event: Event): void {
     event.preventDefault();
     // Pasted from a settings file it may have its header before it.

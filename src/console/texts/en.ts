@@ -17,21 +17,6 @@ const calls = (count: number, person: string) =>
   count === 1 ? `One call waits for ${person}` : `${count} calls wait for ${person}`;
 
 export const en = {
-  signIn: {
-    noKey: "This is no key: a key is one word, without blanks.",
-    title: "Sign in",
-    lead: "See what your assistants are about to do, and decide.",
-    refused: "This key is not accepted. Sign in with one that is valid.",
-    with: (name: string) => `Sign in with ${name}`,
-    or: "or with a key",
-    key: "Key or token",
-    keyHint: "The key that your chat uses too. It stays in this browser.",
-    keep: "Stay signed in on this device",
-    submit: "Sign in",
-    development: "On this machine these development keys open. Choose the one that your chat uses.",
-    coming: "One moment …",
-    again: "Sign in again",
-  },
   nav: {
     label: "Console",
     waiting: "Waiting",
@@ -130,11 +115,11 @@ export const en = {
     approve: "Approve",
     seeFirst: "Show everything",
     enable: {
-      session: (tool: string) => `Also enable ${tool} for this session`,
+      session: (tool: string) => `Also enable ${tool} for this conversation`,
       withdrawn: (tool: string) => `Also enable ${tool} from now on, until I withdraw it`,
     },
     endorse: (tool: string) =>
-      `Also use other values of this result of ${tool} for the rest of this task, without asking`,
+      `Also accept other addresses, names and numbers from this result of ${tool} for this task, without asking again`,
     deny: "Deny",
     edit: "Edit",
     always: "Always allow\u00a0…",

@@ -4,21 +4,6 @@ import type { Texts } from "./en.ts";
 const list = (all: readonly string[]) => all.join("、");
 
 export const ja: Texts = {
-  signIn: {
-    noKey: "鍵ではありません：鍵は空白のない一語です。",
-    title: "サインイン",
-    lead: "アシスタントがこれから行うことを確認し、あなたが決めます。",
-    refused: "このキーは使えません。有効なキーでサインインしてください。",
-    with: (name) => `${name} でサインイン`,
-    or: "またはキーで",
-    key: "キーまたはトークン",
-    keyHint: "チャットで使っているものと同じキーです。このブラウザーにだけ保存されます。",
-    keep: "この端末でサインインしたままにする",
-    submit: "サインイン",
-    development: "このマシンでは次の開発用キーが使えます。チャットで使っているものを選んでください。",
-    coming: "お待ちください…",
-    again: "もう一度サインイン",
-  },
   nav: {
     label: "コンソール",
     waiting: "確認待ち",
@@ -114,10 +99,10 @@ export const ja: Texts = {
     approve: "承認",
     seeFirst: "すべて表示",
     enable: {
-      session: (tool) => `このセッションで ${tool} を有効にする`,
+      session: (tool) => `この会話で ${tool} を有効にする`,
       withdrawn: (tool) => `取り消すまで、今後も ${tool} を有効にする`,
     },
-    endorse: (tool) => `このタスクの間、${tool} のこの結果にあるほかの値も確認なしで使う`,
+    endorse: (tool) => `このタスクでは ${tool} のこの結果にあるほかの宛先・名前・数値も確認なしで使う`,
     deny: "拒否",
     edit: "編集",
     always: "常に許可…",

@@ -1,4 +1,6 @@
 /** The page's language: the first of the browser's that ships. */
+
+import type { Language } from "../../lib/text/languages.ts";
 import { agoText, dateText, durationText } from "../../lib/text/time-text.ts";
 import type { Texts } from "./en.ts";
 import { en } from "./en.ts";
@@ -10,17 +12,19 @@ type ConsoleLanguage = "en" | "zh" | "ja";
 
 const all: Readonly<Record<ConsoleLanguage, Texts>> = { en, zh, ja };
 
-export const language: ConsoleLanguage = chosen(navigator.languages);
+export const language: ConsoleLanguage = chosenOf(["en", "zh", "ja"]);
 export const texts: Texts = all[language];
 
 /** A page's own texts, which come with its script. Each language has what English has. */
 export const textsIn = <T>(all: { readonly en: T; readonly zh: NoInfer<T>; readonly ja: NoInfer<T> }): T =>
   all[language];
 
-function chosen(wanted: readonly string[]): ConsoleLanguage {
-  for (const tag of wanted) {
+/** The first of the browser's languages that is one of these, else English. */
+export function chosenOf<L extends Language>(those: readonly L[]): L | "en" {
+  for (const tag of navigator.languages) {
     const primary = tag.toLowerCase().split("-")[0];
-    if (primary === "en" || primary === "zh" || primary === "ja") return primary;
+    const found = those.find((one) => one === primary);
+    if (found !== undefined) return found;
   }
   return "en";
 }

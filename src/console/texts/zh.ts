@@ -4,21 +4,6 @@ import type { Texts } from "./en.ts";
 const list = (all: readonly string[]) => new Intl.ListFormat("zh").format(all);
 
 export const zh: Texts = {
-  signIn: {
-    noKey: "这不是密钥：密钥是一个词，没有空格。",
-    title: "登录",
-    lead: "看清助手将要做什么，由您决定。",
-    refused: "此密钥无效，请用有效的密钥登录。",
-    with: (name) => `使用 ${name} 登录`,
-    or: "或使用密钥",
-    key: "密钥或令牌",
-    keyHint: "与您的聊天所用的密钥相同，只保存在此浏览器中。",
-    keep: "在此设备上保持登录",
-    submit: "登录",
-    development: "在本机可使用以下开发密钥，请选择聊天所用的那一个。",
-    coming: "请稍候……",
-    again: "重新登录",
-  },
   nav: {
     label: "控制台",
     waiting: "待处理",
@@ -113,10 +98,10 @@ export const zh: Texts = {
     approve: "批准",
     seeFirst: "显示全部内容",
     enable: {
-      session: (tool) => `同时在本次会话中启用 ${tool}`,
+      session: (tool) => `同时在本次对话中启用 ${tool}`,
       withdrawn: (tool) => `同时从现在起启用 ${tool}，直到我撤回为止`,
     },
-    endorse: (tool) => `本任务余下的部分也使用 ${tool} 此结果中的其他值，不再询问`,
+    endorse: (tool) => `本任务中也可使用 ${tool} 此结果里的其他地址、姓名和数字，不再询问`,
     deny: "拒绝",
     edit: "编辑",
     always: "始终允许……",

@@ -75,12 +75,18 @@ ${view.firstUse === null ? "" : check("enable", fillWords(words.enable[view.firs
 ${approval.endorsable === undefined ? "" : check("endorse", fillWords(words.endorse, { tool: shownTool(approval.endorsable.tool) }), false)}
 <label for="reason">${words.reason}</label>
 <textarea id="reason" name="reason" rows="2" maxlength="${MAX_REASON}" autocomplete="off"></textarea>
-<p class="soft">${fillWords(words.answersAs, { user, tenant })}</p>
+<p class="soft">${fillWords(words.answersAs, { who: whoAnswers({ user, tenant }, view.language) })}</p>
 <div class="answers">
 <button name="action" value="deny" formnovalidate>${words.deny}</button>
 <button class="go" name="action" value="approve">${words.approve}</button>
 </div>
 </form>`;
+}
+
+/** A gateway with one tenant has not named it. */
+function whoAnswers({ user, tenant }: Whose, language: Language): string {
+  const { open, close } = wordsOf(language).effects.brackets;
+  return tenant === "default" ? user : `${user}${open}${tenant}${close}`;
 }
 
 const check = (name: string, text: string, isRequired: boolean): Html =>

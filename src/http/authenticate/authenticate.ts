@@ -46,7 +46,10 @@ export async function authenticate(
   const authorization = request.headers.get("authorization");
   if (authorization === null) {
     return err(
-      unauthorized("missing_api_key", "no API key is given; send it in the header `Authorization: Bearer <key>`"),
+      unauthorized(
+        "missing_api_key",
+        "no API key is given; send a Toolgate key, not your provider's, in the header `Authorization: Bearer <key>`",
+      ),
     );
   }
   const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1];

@@ -38,8 +38,11 @@ const en: ToolApprovalLabels = {
   denied: "Denied",
   until: (time) => `Waits until ${time}`,
   enable: (tool, how) =>
-    how === "session" ? `Also enable ${tool} for this session` : `Also enable ${tool} from now on, until I withdraw it`,
-  endorse: (tool) => `Also use other values of this result of ${tool} for the rest of this task, without asking`,
+    how === "session"
+      ? `Also enable ${tool} for this conversation`
+      : `Also enable ${tool} from now on, until I withdraw it`,
+  endorse: (tool) =>
+    `Also accept other addresses, names and numbers from this result of ${tool} for this task, without asking again`,
 };
 
 const zh: ToolApprovalLabels = {
@@ -55,13 +58,13 @@ const zh: ToolApprovalLabels = {
   reveal: "显示",
   hidden: "已隐藏",
   notJson: "必须是 JSON。",
-  always: "本次会话中不再询问",
+  always: "本次对话中不再询问",
   approved: "已批准",
   denied: "已拒绝",
   until: (time) => `等待至 ${time}`,
   enable: (tool, how) =>
-    how === "session" ? `同时在本次会话中启用 ${tool}` : `同时从现在起启用 ${tool}，直到我撤回为止`,
-  endorse: (tool) => `本任务余下的部分也使用 ${tool} 此结果中的其他值，不再询问`,
+    how === "session" ? `同时在本次对话中启用 ${tool}` : `同时从现在起启用 ${tool}，直到我撤回为止`,
+  endorse: (tool) => `本任务中也可使用 ${tool} 此结果里的其他地址、姓名和数字，不再询问`,
 };
 
 const ja: ToolApprovalLabels = {
@@ -82,8 +85,8 @@ const ja: ToolApprovalLabels = {
   denied: "拒否しました",
   until: (time) => `${time} まで待ちます`,
   enable: (tool, how) =>
-    how === "session" ? `このセッションで ${tool} を有効にする` : `取り消すまで、今後も ${tool} を有効にする`,
-  endorse: (tool) => `このタスクの間、${tool} のこの結果にあるほかの値も確認なしで使う`,
+    how === "session" ? `この会話で ${tool} を有効にする` : `取り消すまで、今後も ${tool} を有効にする`,
+  endorse: (tool) => `このタスクでは ${tool} のこの結果にあるほかの宛先・名前・数値も確認なしで使う`,
 };
 
 const languages = new Map([

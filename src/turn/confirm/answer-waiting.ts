@@ -6,9 +6,8 @@
 
 import { beginningOfMessage } from "../../approvals/answers/answer-in-message.ts";
 import type { Approval } from "../../approvals/approval.ts";
-import { shownTool } from "../../approvals/disclosure/title.ts";
+import { namedAct } from "../../approvals/disclosure/named-act.ts";
 import { fillWords, wordsOf } from "../../approvals/words/words.ts";
-import { codeSpan } from "../../lib/text/prose.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import type { KeptRun } from "../../ports/calls-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
@@ -80,10 +79,11 @@ function tellGoesOut(
   answered: readonly AnsweredApproval[],
 ): void {
   const isElsewhere = turn.answer?.parts.some(({ action }) => action === "aside" || action === "ask") === true;
-  const tools = settled.filter(({ effect }) => effect === "allow").map(({ call }) => codeSpan(shownTool(call.name)));
+  const allowed = answered.filter((_, index) => settled[index]?.effect === "allow");
+  const actions = allowed.map(({ approval }) => namedAct(approval));
   const { frame } = wordsOf(answered[0]?.approval.disclosure.language ?? "en");
-  if (!isElsewhere || tools.length === 0 || turn.input.request.jsonMode) return;
-  recordWords(turn.log, { notice: fillWords(frame.goesOut, { tools: [...new Set(tools)].join(", ") }) });
+  if (!isElsewhere || actions.length === 0 || turn.input.request.jsonMode) return;
+  recordWords(turn.log, { notice: fillWords(frame.goesOut, { actions: [...new Set(actions)].join(", ") }) });
   sendNotice(turn, reply);
 }
 
@@ -136,9 +136,9 @@ function recordCancelled(turn: Turn, cancelled: readonly Approval[]): void {
   const cancelledText = beginning === "no" ? frame.refused : beginning === "changes" ? frame.changed : frame.cancelled;
   const notice = (["cancelled", "expired"] as const)
     .flatMap((status) => {
-      const tools = new Set(inChat.filter((one) => one.status === status).map(({ tool }) => codeSpan(shownTool(tool))));
+      const actions = new Set(inChat.filter((one) => one.status === status).map(namedAct));
       const text = status === "cancelled" ? cancelledText : frame.expired;
-      return tools.size === 0 ? [] : [fillWords(text, { tools: [...tools].join(", ") })];
+      return actions.size === 0 ? [] : [fillWords(text, { actions: [...actions].join(", ") })];
     })
     .join("  \n");
   recordWords(turn.log, { notice });

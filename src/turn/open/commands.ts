@@ -3,8 +3,9 @@
  * refused here where questions are open; else `undo/undo-command.ts` does it. The reset itself happens in UserGuard, at the open.
  */
 
-import { fillWords, wordsOf } from "../../approvals/words/words.ts";
+import { fillWords, type Words, wordsOf } from "../../approvals/words/words.ts";
 import type { Language } from "../../lib/text/languages.ts";
+import type { Reason } from "../../policy/reasons.ts";
 import type { Ending } from "../../ports/turns/ending.ts";
 import { askPeople, frameOf } from "../confirm/question.ts";
 import { factsOf, offerFor } from "../offer/offer-step.ts";
@@ -58,20 +59,26 @@ function helpText(language: Language): string {
 const stillWaiting = (turn: Turn, now: number): readonly string[] =>
   turn.log.waiting.length > 0 ? ["", frameOf(turn, turn.log.waiting, now, { explained: false })] : [];
 
+/** In the person's words, with the code that the documentation explains. */
+function reasonText(code: Reason["code"], { reasons }: Words["commands"]["status"]): string {
+  const known: Readonly<Record<string, string>> = reasons;
+  return Object.hasOwn(known, code) ? `${known[code]}: ${code}` : code;
+}
+
 function statusText(turn: Turn, now: number): string {
   const { principal, policy } = turn.input;
+  const words = wordsOf(turnLanguage(turn)).commands.status;
   const offer = offerFor(turn, factsOf(turn, now));
   const way = wayForward(turn, offer);
   const withheld = visibleWithheld(turn, offer.withheld).map(
-    ({ name, reasons }) => `${name} (${reasons.map((reason) => reason.code).join(", ")})`,
+    ({ name, reasons }) => `${name} (${reasons.map(({ code }) => reasonText(code, words)).join(", ")})`,
   );
-  const words = wordsOf(turnLanguage(turn)).commands.status;
   const line = (name: string, value: string) => `${name}: ${value}`;
-  const handshake = offer.handshake ? `, ${words.and} ${offer.handshake.name}` : "";
+  const handshake = offer.handshake ? ` ${words.and} ${offer.handshake.name}` : "";
   return [
     `Toolgate: ${words.session} ${turn.sessionId}`,
     [
-      line(words.state, stateOf(turn)),
+      line(words.state, words.states[stateOf(turn)]),
       line(words.intent, turn.log.intents.join(", ") || words.none),
       line(words.mode, turn.mode),
       line(words.role, principal.role),

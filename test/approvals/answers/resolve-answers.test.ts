@@ -40,7 +40,7 @@ describe("one call that waits", () => {
       const reply = replyTo(text, [one]);
       expect(readCodes(reply)).toEqual(["K7QF"]);
     }
-    expect(replyTo("yes 3M2P", [one])).toMatch(/^No call with the code `3M2P` waits here\./);
+    expect(replyTo("yes 3M2P", [one])).toMatch(/^No action with the code `3M2P` waits here\./);
   });
 
   it("wants its code typed where the conversation holds what others wrote", () => {
@@ -64,9 +64,11 @@ describe("one call that waits", () => {
     const other = approvalOf("3M2P", { over: { endorsable: { ...endorsable, digest: "d2" } } });
     expect(answersTo("yes all, use its values", [named, same])).toHaveLength(2);
     expect(replyTo("yes all, use its values", [named, other])).toMatch(
-      /^These calls take values from different results/,
+      /^These actions take values from different results/,
     );
-    expect(replyTo("yes all, use its values", [named, two])).toMatch(/^These calls take values from different results/);
+    expect(replyTo("yes all, use its values", [named, two])).toMatch(
+      /^These actions take values from different results/,
+    );
     expect(answersTo("yes K7QF, use its values, yes 3M2P", [named, other])).toEqual([
       { code: "K7QF", action: "approve", endorses: true },
       { code: "3M2P", action: "approve" },
@@ -77,7 +79,7 @@ describe("one call that waits", () => {
     expect(answersTo("always", [one], { longestGrant: 5_000 })).toEqual([
       { code: "K7QF", action: "approve", grant: { session: true, expiresAt: 6_000, arguments: {} } },
     ]);
-    expect(replyTo("always", [one], { grants: false })).toMatch(/^This call cannot be allowed for later/);
+    expect(replyTo("always", [one], { grants: false })).toMatch(/^This action cannot be allowed for later/);
   });
 
   it("enables the tool with `always` where its first use is asked about, and with nothing else", () => {
@@ -89,7 +91,7 @@ describe("one call that waits", () => {
     const both = approvalOf("K7QF", { asks: ["first_use", "confirmation_required"] });
     // What asks with each call goes on asking.
     expect(answersTo("always", [both])).toEqual([{ code: "K7QF", action: "approve", enables: true }]);
-    expect(replyTo("always", [approvalOf("K7QF", { over: { grantable: false } })])).toMatch(/^This call cannot be/);
+    expect(replyTo("always", [approvalOf("K7QF", { over: { grantable: false } })])).toMatch(/^This action cannot be/);
   });
 
   it("is asked again in two lines, the question being above", () => {
@@ -130,17 +132,17 @@ describe("several calls that wait", () => {
     }
     expect(replyTo("yes K7QF and then the other", [one, two])).toMatch(/^That could not be read as an answer/);
     expect(replyTo("yes ABCD", [one])).toMatch(/^That could not be read as an answer/);
-    expect(replyTo("yes 2BCD", [one], { typedCode: true })).toMatch(/^No call with the code `2BCD` waits here/);
+    expect(replyTo("yes 2BCD", [one], { typedCode: true })).toMatch(/^No action with the code `2BCD` waits here/);
   });
 
   it("are not answered by a word that does not say which", () => {
     for (const text of ["yes", "no", "always", "edit title=New"]) {
       const reply = replyTo(text, [one, two]);
-      expect(reply).toMatch(/^Several calls wait/);
+      expect(reply).toMatch(/^Several actions wait/);
       expect(readCodes(reply)).toEqual(["K7QF", "3M2P"]);
     }
     expect(replyTo("yes all", [one, two], { typedCode: true })).toMatch(/^Type the code/);
-    expect(replyTo("yes K7QF, no K7QF", [one, two])).toMatch(/^Several calls wait/);
+    expect(replyTo("yes K7QF, no K7QF", [one, two])).toMatch(/^Several actions wait/);
   });
 });
 
@@ -219,8 +221,8 @@ describe("an edit in the chat", () => {
       ["edit", "To change a value"],
       ["edit titel=x", "There is no field `titel`"],
       ["edit __proto__=x", "There is no field `__proto__`"],
-      ["edit count=many", "The value of `count` does not fit: `it must be a whole number`"],
-      ["edit kind=gone", "does not fit: `it must be one of"],
+      ["edit count=many", "The value of `count` does not fit: it must be a whole number."],
+      ["edit kind=gone", "does not fit: it must be one of `"],
       ['edit {"titel": 1}', "There is no field `titel`"],
       ['edit {"title": 1, "title": 2}', "The JSON cannot be read"],
       ["edit {nonsense", "The JSON cannot be read"],
@@ -233,7 +235,7 @@ describe("an edit in the chat", () => {
     expect(replyTo("edit", [note])).toContain("\nsecret = s3cret\n");
     const hidden = approvalOf("K7QF", { arguments: { secret: "s3cret" }, traits: { hideFromApprover: ["secret"] } });
     expect(replyTo("edit", [hidden])).toMatch(/\nsecret = "?\[redacted\]"?\n/);
-    expect(replyTo("edit title=x", [approvalOf("K7QF", { over: { editable: false } })])).toMatch(/^This call cannot/);
+    expect(replyTo("edit title=x", [approvalOf("K7QF", { over: { editable: false } })])).toMatch(/^This action cannot/);
   });
 
   it("takes a field without its mark where its value is one word, and else tells how to write it", () => {
@@ -317,8 +319,8 @@ describe("more about a call", () => {
   });
 
   it("is told in the language that is asked for", () => {
-    expect(replyTo("yes", [one, two], { language: "ja" })).toMatch(/^複数の呼び出し/);
-    expect(replyTo("yes", [one, two], { language: "zh" })).toMatch(/^有多个调用/);
+    expect(replyTo("yes", [one, two], { language: "ja" })).toMatch(/^複数の操作/);
+    expect(replyTo("yes", [one, two], { language: "zh" })).toMatch(/^有多项操作/);
   });
 });
 

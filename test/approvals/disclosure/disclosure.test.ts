@@ -16,15 +16,15 @@ describe("a value that the user did not name", () => {
     effects(viewOf({ asks: ["argument_untrusted"], untrusted, arguments: { to: "eve@evil.example" } }));
 
   it.each([
-    [{ tool: "read_mail", callId: "c1" }, "`eve@evil.example` stands in the result of `read_mail`, not in your words."],
-    [{ tool: "", callId: "c1" }, "`eve@evil.example` does not stand in your words."],
-    [undefined, "`eve@evil.example` stands neither in your words nor in a result: the assistant chose it."],
+    [{ tool: "read_mail", callId: "c1" }, "`eve@evil.example` comes from the result of `read_mail`, not from you."],
+    [{ tool: "", callId: "c1" }, "you did not write `eve@evil.example`."],
+    [undefined, "neither your messages nor any result contain `eve@evil.example`: the assistant chose it."],
   ])("comes from %j", (from, text) => {
     expect(told([{ path: "/to", ...(from ? { from } : {}) }])).toContain(`⚠ Look closely: ${text}`);
   });
 
   it("is nothing at all", () => {
-    expect(told([]).join(" ")).toContain("this call names nothing that stands in your words");
+    expect(told([]).join(" ")).toContain("this action names nothing that you wrote");
   });
 });
 
@@ -107,10 +107,10 @@ describe("the title", () => {
     expect(languages.map((language) => viewOf(sample, language).title)).toEqual([
       "Create invoice for `P-2001`, `60`?",
       "创建 `invoice`（`P-2001`, `60`）？",
-      "`invoice`（`P-2001`, `60`） を作成しますか？",
+      "`P-2001`, `60` の `invoice` を作成しますか？",
       "`invoice` für `P-2001`, `60` anlegen?",
-      "¿Crear `invoice` por `P-2001`, `60`?",
-      "Créer `invoice` pour `P-2001`, `60` ?",
+      "¿Crear `invoice` para `P-2001`, `60`?",
+      "Créer `invoice` pour `P-2001`, `60`\u202f?",
       "`invoice`(`P-2001`, `60`) 만들까요?",
     ]);
     const sms = { traits: { name: "send_sms_to_owner" }, arguments: { phone: "0676 111222", text: "hi" } };
@@ -138,7 +138,7 @@ describe("the title", () => {
       "`branch` `b1`, `shop` を作成しますか？",
       "`branch` `b1`, `shop` anlegen?",
       "¿Crear `branch` `b1`, `shop`?",
-      "Créer `branch` `b1`, `shop` ?",
+      "Créer `branch` `b1`, `shop`\u202f?",
       "`branch` `b1`, `shop` 만들까요?",
     ]);
   });
@@ -146,11 +146,14 @@ describe("the title", () => {
   it("says what follows by what the tool's name says that it does", () => {
     const effectsOf = (name: string, category: "external" | "modification") =>
       effects(viewOf({ traits: { name, category } }))[0];
-    const changes = "This changes something that exists.";
+    const changes = "This can change something that exists.";
     for (const name of ["create_branch", "github_create_issue"])
       expect([name, effectsOf(name, "modification")]).toEqual([name, "⚠ This cannot be undone."]);
-    for (const name of ["create_or_update_file", "update_branch", "make_and_replace_file", "add_label"])
+    for (const name of ["create_or_update_file", "make_and_replace_file", "add_label", "write_file", "upload_file"])
       expect([name, effectsOf(name, "modification")]).toEqual([name, changes]);
+    // "Change `b1`?" says it.
+    for (const name of ["update_branch", "delete_file", "run_command", "refund_payment", "rename_file"])
+      expect([name, effectsOf(name, "modification")]).toEqual([name, "⚠ This cannot be undone."]);
     expect(effectsOf("HassTurnOn", "external")).toBe("⚠ This cannot be undone.");
     expect(effectsOf("update_page", "external")).toBe("Data leaves this system.");
   });
@@ -163,7 +166,7 @@ describe("the title", () => {
       "`old.txt` を削除しますか？",
       "`old.txt` löschen?",
       "¿Eliminar `old.txt`?",
-      "Supprimer `old.txt` ?",
+      "Supprimer `old.txt`\u202f?",
       "`old.txt` 삭제할까요?",
     ]);
   });
@@ -176,7 +179,7 @@ describe("the title", () => {
       "内容（`update_stock`） を変更しますか？",
       "Etwas mit `update_stock` ändern?",
       "¿Modificar algo con `update_stock`?",
-      "Modifier quelque chose avec `update_stock` ?",
+      "Modifier quelque chose avec `update_stock`\u202f?",
       "`update_stock` 작업: 변경할까요?",
     ]);
   });
@@ -187,18 +190,18 @@ describe("the title", () => {
     const titles = [paid, moved].flatMap((one) => languages.map((language) => viewOf(one, language).title));
     expect(titles).toEqual([
       "Transfer `20` to `Ann`?",
-      "转账或转移 `20` 给 `Ann`？",
-      "`Ann` へ `20` を送金または移管しますか？",
-      "`20` an `Ann` überweisen oder übertragen?",
+      "转移 `20` 给 `Ann`？",
+      "`Ann` へ `20` を移しますか？",
+      "`20` an `Ann` übertragen?",
       "¿Transferir `20` a `Ann`?",
-      "Transférer `20` à `Ann` ?",
-      "`Ann`에게 `20` 이체하거나 옮길까요?",
+      "Transférer `20` à `Ann`\u202f?",
+      "`Ann`에게 `20` 이전할까요?",
       "Move `a.txt` to `b.txt`?",
       "移动 `a.txt` 至 `b.txt`？",
-      "`a.txt`（`b.txt` へ） を移動しますか？",
+      "`b.txt` へ `a.txt` を移動しますか？",
       "`a.txt` nach `b.txt` verschieben?",
       "¿Mover `a.txt` a `b.txt`?",
-      "Déplacer `a.txt` vers `b.txt` ?",
+      "Déplacer `a.txt` vers `b.txt`\u202f?",
       "`a.txt` → `b.txt` 옮길까요?",
     ]);
   });
@@ -248,7 +251,7 @@ describe("the title", () => {
   it("takes the sentence of the language, else the English one, else any", () => {
     const of = (disclosure: object, language: "en" | "zh" | "ja") => viewOf({ traits: { disclosure }, language }).title;
     expect(of({ en: "E.", ja: "J。" }, "ja")).toBe("J。実行しますか？");
-    expect(of({ en: "E.", ja: "J。" }, "zh")).toBe("E.是否继续？");
+    expect(of({ en: "E.", ja: "J。" }, "zh")).toBe("E. 是否继续？");
     expect(of({ ja: "J。" }, "en")).toBe("J。 Proceed?");
     expect(placesOf({ en: "{{a}} {{ b.c }}", ja: "{{a}} {{d}}" })).toEqual(["a", "b.c", "d"]);
   });
@@ -286,7 +289,7 @@ describe("the disclosure", () => {
     expect(effects(english)).toEqual([
       "Data goes to the GNORM API.",
       "⚠ What is sent cannot be taken back.",
-      "`gnorm_annotate` is not enabled yet: a yes covers this call alone.",
+      "`gnorm_annotate` is not enabled yet: a yes is for this one time.",
     ]);
   });
 
@@ -301,7 +304,9 @@ describe("the disclosure", () => {
       effects(viewOf({ traits: { name: "x", category } }));
     expect(of("read_only")).toEqual([]);
     expect(of("note_taking")).toEqual(["⚠ This cannot be undone."]);
-    expect(of("modification")).toEqual(["This changes something that exists.", "⚠ This cannot be undone."]);
+    // The words below its title say that it changes something.
+    expect(of("modification")).toEqual(["⚠ This cannot be undone."]);
+    expect(viewOf({ traits: { name: "x", category: "modification" } }).summary).toContain("changes or removes");
     expect(of("external")).toEqual(["Data leaves this system.", "⚠ What is sent cannot be taken back."]);
     const undone = { category: "modification", reversible: true, undo: { tool: "undo`it" } } as const;
     expect(effects(viewOf({ traits: undone })).at(-1)).toBe("It can be undone with ``undo`it``.");
@@ -311,7 +316,7 @@ describe("the disclosure", () => {
     const undoes = { tool: "create_note", arguments: { title: 'A "quoted" one', pinned: true } };
     const told = (language: "en" | "zh" | "ja") =>
       effects(viewOf({ traits: { name: "delete_note" }, undoes, language }))[0];
-    expect(told("en")).toBe('This takes back `create_note` (title `A "quoted" one`, pinned `true`).');
+    expect(told("en")).toBe('This undoes `create_note` (title `A "quoted" one`, pinned `true`).');
     expect(told("zh")).toBe('这会撤销 `create_note`（title `A "quoted" one`, pinned `true`）。');
     expect(told("ja")).toBe('これにより `create_note`（title `A "quoted" one`, pinned `true`）が取り消されます。');
   });
@@ -326,11 +331,10 @@ describe("the disclosure", () => {
           arguments: { file: "../x", user: { s3cret: "../y" } },
         }),
       )[0];
-    expect(of("/file")).toBe(
-      "⚠ Look closely: `/file` holds what looks like an attack (a path that leaves its folder).",
-    );
+    expect(of("/file")).toBe("⚠ Look closely: `file` holds what looks like an attack (a path that leaves its folder).");
     expect(of("/file", "our_own")).toContain("(our_own)");
-    expect(of("/user/s3cret")).toContain("`/user`");
+    expect(of("/user/s3cret")).toContain("`user`");
+    expect(of("/user/s3cret")).not.toContain("s3cret");
   });
 
   it("is bounded", () => {
@@ -453,7 +457,7 @@ it("a disclosure of before it was data is told as it was written, with its value
     tool: "edit_note",
     category: "modification",
     summary: "アシスタントが `edit_note` を使おうとしています。",
-    notes: ["既存の内容が変更されます。"],
+    notes: ["既存の内容が変更される可能性があります。"],
     changes: [{ kind: "added", text: "x" }],
     destination: null,
     reversible: false,
@@ -469,7 +473,7 @@ it("a disclosure of before it was data is told as it was written, with its value
     "  id: n1",
     "  body: [redacted]",
     "  | + x",
-    "既存の内容が変更されます。",
+    "既存の内容が変更される可能性があります。",
     "⚠ この操作は元に戻せません。",
   ]);
 });

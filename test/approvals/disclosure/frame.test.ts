@@ -20,10 +20,10 @@ describe("the question in the chat", () => {
       [
         "**Delete `old.txt`?** ⟦K7QF⟧",
         "",
-        "This changes something that exists. ⚠ This cannot be undone.",
+        "⚠ This cannot be undone.",
         "",
-        "Reply `yes` or `no`. `edit field=value` changes a value first. `always` also runs later calls of this tool in this " +
-          "session without asking. Anything else cancels it, except a short question such as `why?`; it expires in 24 h.",
+        "Reply `yes` or `no`. `edit field=value` changes a value first. `always` also allows any later use of this tool in this " +
+          "conversation, without asking. If you write anything else, this is not done; a short question such as `why?` is fine. The question expires in 24 h.",
       ].join("\n"),
     );
   });
@@ -43,7 +43,7 @@ describe("the question in the chat", () => {
     );
     const two = frameText([approvalOf("K7QF", deletes), approvalOf("3M2P", deletes)], { ...settings, brief: true });
     expect(two.split("\n\n")).toEqual([
-      "**2 calls wait for your answer**",
+      "**2 actions need your answer**",
       "**1/2 Delete `old.txt`?** ⟦K7QF⟧",
       "**2/2 Delete `old.txt`?** ⟦3M2P⟧",
       "`yes K7QF, no 3M2P` / `yes all` / `edit K7QF` / `always K7QF` · `/toolgate help`",
@@ -86,27 +86,27 @@ describe("the question in the chat", () => {
       "+   c",
       "```",
       "",
-      "This changes something that exists. It can be undone with `restore_note`.",
+      "It can be undone with `restore_note`.",
       "",
     ]);
     const far = Array.from({ length: 60 }, (_, index) => `line ${index}`);
     const long = frame({ arguments: { old_string: far.join("\n"), new_string: far.with(30, "other").join("\n") } });
-    expect(long).toMatch(/- old_string \(\d+ characters, SHA-256 [0-9a-f]{8}…\)\n- new_string \(/);
+    expect(long).toMatch(/- old_string \(\d+ characters; check number [0-9a-f]{8}\)\n- new_string \(/);
     expect(long).toContain("`preview` shows everything.");
   });
 
   it("says how much of a long value it does not show, and what shows it", () => {
     const text = frame({ arguments: { id: "n1", body: "x".repeat(612), list: [1, 2] } });
-    expect(text).toMatch(/^- body: \(612 characters, SHA-256 [0-9a-f]{8}…\)\n\n> `x{36}` {2}\n> `↪ x{34}` {2}\n/m);
+    expect(text).toMatch(/^- body: \(612 characters; check number [0-9a-f]{8}\)\n\n> `x{36}` {2}\n> `↪ x{34}` {2}\n/m);
     expect(text.replace(/` {2}\n> `↪ /g, "")).toContain(`> \`${"x".repeat(250)}…${"x".repeat(50)}\`\n`);
     expect(frame({ arguments: { id: "n1", body: "xx ".repeat(204) } })).toMatch(
-      /^- body: `(?:xx )+x*…[x ]+␠` \(with escapes; 612 characters, SHA-256 [0-9a-f]{8}…\)$/m,
+      /^- body: `(?:xx )+x*…[x ]+␠` \(with escapes; 612 characters; check number [0-9a-f]{8}\)$/m,
     );
     expect(text).toContain("`preview` shows everything.");
     expect(frame({ arguments: { body: "and so on…", "…": "…" } })).not.toContain("preview");
     const lines = Array.from({ length: 40 }, (_, at) => `line ${at}`).join("\n");
     expect(frame({ arguments: { lines } })).toMatch(
-      /^- lines: \(309 characters, SHA-256 [0-9a-f]{8}…\)\n\n> `line 0`/m,
+      /^- lines: \(309 characters; check number [0-9a-f]{8}\)\n\n> `line 0`/m,
     );
     const many = Object.fromEntries(Array.from({ length: 23 }, (_, at) => [`a${at}`, at]));
     expect(frame({ arguments: many })).toContain("\n- … (13 more)\n");
@@ -123,7 +123,7 @@ describe("the question in the chat", () => {
   it("numbers several calls, each with its code, and tells how to answer one or all", () => {
     const text = frameText([approvalOf("K7QF"), approvalOf("3M2P")], settings);
     for (const part of [
-      "**2 calls",
+      "**2 actions",
       "**1/2 ",
       "** ⟦K7QF⟧",
       "**2/2 ",
@@ -138,13 +138,17 @@ describe("the question in the chat", () => {
   it("says that the code must be typed where it must, and then offers no answer to all", () => {
     const typed = { typedCode: true, now: 0 };
     expect(frameText([approvalOf("K7QF")], typed)).toContain(
-      "Type the code with your answer, because the policy asks for it: `yes K7QF`. `edit",
+      "To agree, add the code: `yes K7QF`, because the policy asks for it. A no needs no code. `edit",
     );
+    // A mere no would not say which of two it means.
+    const two = frameText([approvalOf("K7QF"), approvalOf("3M2P")], { ...typed, whyTyped: "otherCode" });
+    expect(two).toContain(
+      "Reply to each with its code, because this reply holds another code too: `yes K7QF, no 3M2P`.",
+    );
+    expect(two).not.toContain("needs no code");
     for (const all of [[approvalOf("K7QF")], [approvalOf("K7QF"), approvalOf("3M2P")]]) {
       const text = frameText(all, { ...typed, whyTyped: "untrusted" });
-      expect(text).toMatch(
-        /Type the code with your answer, because text from elsewhere is in this conversation: `yes K7QF[^`]*`\. /,
-      );
+      expect(text).toMatch(/because text from elsewhere is in this conversation/);
       expect(frameText(all, { ...typed, whyTyped: "untrusted", explained: true })).toMatch(
         /With the code, because text from elsewhere is in this conversation: `yes K7QF/,
       );
@@ -159,21 +163,21 @@ describe("the question in the chat", () => {
     const first = (asks: string[], persistsGate: boolean, grantable: boolean) =>
       frame({ traits: external, asks, persistsGate, over: { grantable } });
     expect(first(["first_use"], true, false)).toContain("`always` also enables it from now on, until you withdraw it.");
-    expect(first(["first_use"], false, false)).toContain("`always` also enables it for this session.");
+    expect(first(["first_use"], false, false)).toContain("`always` also enables it for this conversation.");
     expect(first(["first_use", "confirmation_required"], true, true)).toContain(
-      "`always` also enables it from now on, until you withdraw it. Later calls are still asked about.",
+      "`always` also enables it from now on, until you withdraw it. Later uses are still asked about.",
     );
   });
 
   it("offers to use the values of a result where one can be endorsed", () => {
     const over = { endorsable: { tool: "read_mail", callId: "c1", digest: "d1" } };
     expect(frame({ over })).toContain(
-      " `yes, use its values` also lets the rest of this task use the other values of that result of `read_mail` without asking. ",
+      " `yes, use its values` also accepts other addresses, names and numbers from the result of `read_mail` for this task, without asking again. ",
     );
     const [first, second] = [approvalOf("K7QF"), approvalOf("3M2P", { over })];
-    expect(frameText([first, second], settings)).toContain("`yes 3M2P, use its values` also lets");
+    expect(frameText([first, second], settings)).toContain("`yes 3M2P, use its values` also accepts");
     const named = { ...over.endorsable, tool: "a`{example}\u202e" };
-    expect(frame({ over: { endorsable: named } })).toContain("that result of ``a`{example}");
+    expect(frame({ over: { endorsable: named } })).toContain("from the result of ``a`{example}");
     expect(frame({})).not.toContain("use its values");
   });
 
@@ -187,13 +191,39 @@ describe("the question in the chat", () => {
   it("carries a link to a page where there is one", () => {
     const linkTo = ({ id }: { id: string }) => `https://gate.example/approve/${id}.x`;
     expect(frame(deletes, { linkTo }).split("\n")[0]).toBe(
-      "**Delete `old.txt`?** ⟦K7QF⟧ · [Answer on a page](https://gate.example/approve/appr_K7QF.x)",
+      "**Delete `old.txt`?** ⟦K7QF⟧ · [Answer in the browser](https://gate.example/approve/appr_K7QF.x)",
     );
+  });
+
+  it("names what `always` is for, unless that is long or kept out of records", () => {
+    const lasting = (goesTo: Record<string, string[]>) =>
+      frame({ over: { goesTo, destinations: { customer: "d1", note_to: "d2" } } });
+    expect(lasting({ customer: ["cu_12"], note_to: ["cu_12", "b`c"] })).toContain(
+      " `always` also allows any later use of this tool for `cu_12` and ``b`c`` in this conversation, without asking. ",
+    );
+    const same =
+      " `always` also allows any later use of this tool with the same `customer` and `note_to` in this conversation, without asking. ";
+    expect(lasting({ customer: ["[redacted]"], note_to: ["cu_12"] })).toContain(same);
+    expect(lasting({ customer: ["x".repeat(190)], note_to: ["cu_12"] })).toContain(same);
+    expect(lasting({})).toContain(same);
+    const over = { goesTo: { url: ["shop.example"] }, destinations: { url: "d1" } };
+    expect(frame({ asks: ["first_use"], persistsGate: true, over })).toContain(
+      "`always` also enables it from now on, until you withdraw it. That holds only for `shop.example`. ",
+    );
+  });
+
+  it("shows that a text goes on, and by how many lines", () => {
+    const text = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`).join("\n");
+    expect(frame({ arguments: { body: text(12) } })).toMatch(/> `line 12`\n\n(?!…)/);
+    expect(frame({ arguments: { body: text(13) } })).toMatch(/> `line 12`\n\n… \(1 more line\)\n/);
+    expect(frame({ arguments: { body: text(20) } })).toMatch(/> `line 12`\n\n… \(8 more lines\)\n/);
+    expect(frame({ arguments: { body: `a\n${"x".repeat(900)}` } })).toMatch(/`\n\n…\n/);
+    expect(frame({ arguments: { body: text(13) }, language: "de" })).toContain("… (noch 1 Zeile)");
   });
 
   it("tells the time that is left, of several the shortest, and no hour less than there is", () => {
     const left = (now: number, ...expiresAt: number[]) =>
-      /it expires in (.*)\.$/.exec(
+      /The question expires in (.*)\.$/.exec(
         frameText(
           expiresAt.map((at, index) => approvalOf(`K7Q${index + 2}`, { over: { expiresAt: at } })),
           { typedCode: false, now },
@@ -262,8 +292,13 @@ describe("whatever a call holds", () => {
 
   it("nothing_is_unseen, nor turned around", () => {
     fc.assert(
-      fc.property(drawn, ({ text }) => {
-        expect(text).not.toMatch(/[\r\t\u2028\u2029\u202a-\u202e\u2066-\u2069\u200b\u200e\u200f\u00a0\u2800\0]/);
+      fc.property(drawn, ({ text: drawnText, approvals: [first] }) => {
+        // French has these two before some signs of its own.
+        const text =
+          first?.disclosure.language === "fr"
+            ? drawnText.replace(/[\u00a0\u202f](?=[?!;:»])|(?<=«)\u00a0/g, " ")
+            : drawnText;
+        expect(text).not.toMatch(/[\r\t\u2028\u2029\u202a-\u202e\u2066-\u2069\u200b\u200e\u200f\u00a0\u202f\u2800\0]/);
         expect(text.isWellFormed()).toBe(true);
       }),
     );

@@ -65,7 +65,7 @@ describe.skipIf(!hasTmux)("a person at a window", () => {
 │   path: a.txt                                           │
 │   content: 漢字のテキスト                               │
 │                                                         │
-│ 既存の内容が変更されます。                              │
+│ 既存の内容が変更される可能性があります。                │
 │ ⚠ この操作は元に戻せません。                            │
 ├─────────────────────────────────────────────────────────┤
 │ [Y] Proceed  [N] Cancel  [E] Edit                       │

@@ -53,21 +53,28 @@ describe("the page of a call", () => {
     expect(page).not.toContain("sk-1");
     expect(page).toContain('<dd class="soft">hidden from you</dd>');
     expect(page).toContain("The policy hides <code>token</code> from you.");
-    expect(/<title>(.*)<\/title>/.exec(page)?.[1]).toBe("A call waits for an answer");
+    expect(/<title>(.*)<\/title>/.exec(page)?.[1]).toBe("An action waits for an answer");
   });
 
   it("offers to enable a tool beyond this call, and does so by no mere yes", async () => {
     const page = await draw({ asks: ["first_use"] });
     expect(page).toContain('<input type="checkbox" name="enable" value="1"><span>Also enable edit_outline from now on');
     expect(await draw({ asks: ["first_use"] }, { persistsGate: false })).toContain(
-      "enable edit_outline for this session",
+      "enable edit_outline for this conversation",
     );
     expect(await draw()).not.toContain('name="enable"');
   });
 
+  it("names no tenant where there is only one", async () => {
+    const only = { tenant: "default", user: "ada" };
+    const own = String(await callPage(sample({}), only, askedAt, "en"));
+    expect(own).toContain('<p class="soft">You answer as ada</p>');
+  });
+
   it("offers to endorse the result that a value stands in, by a box that nobody has ticked", async () => {
     const endorsable = { tool: "read_<b>mail", callId: "c1", digest: "d" };
-    const text = "Also use other values of this result of read_&lt;b&gt;mail for the rest of this task, without asking";
+    const text =
+      "Also accept other addresses, names and numbers from this result of read_&lt;b&gt;mail for this task, without asking again";
     expect(await draw({ endorsable })).toContain(
       `<input type="checkbox" name="endorse" value="1"><span>${text}</span>`,
     );

@@ -113,10 +113,10 @@ describe("an approval", () => {
       const response = await gate.fetch(`/v1/approvals/${id}`, { headers });
       return (await response.json()) as { details: { language: string; effects: { text: string }[] } };
     };
-    expect((await read("ja-JP,en;q=0.5")).details.effects[0]?.text).toBe("既存の内容が変更されます。");
+    expect((await read("ja-JP,en;q=0.5")).details.effects[0]?.text).toBe("⚠ この操作は元に戻せません。");
     expect((await read("zh")).details.language).toBe("zh");
     expect((await read("fr")).details.language).toBe("fr");
-    expect((await read("it")).details.effects[0]?.text).toBe("This changes something that exists.");
+    expect((await read("it")).details.effects[0]?.text).toBe("⚠ This cannot be undone.");
     expect((await read()).details.language).toBe("en");
   });
 

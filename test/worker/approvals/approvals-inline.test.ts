@@ -84,7 +84,8 @@ for (const stream of [true, false]) {
       const talk = chat(gate, { stream });
       await talk.say("please change my note");
       const other = await talk.say("what is the weather like in Berlin?");
-      const told = "Toolgate: not run, because your message did not answer the question: `edit_note`.\n\nDone.";
+      const told =
+        "Toolgate: not done, because your message did not answer the question: Change a note: `Gadamer`.\n\nDone.";
       expect([other.text, asked(other)]).toEqual([told, []]);
       expect(outlineOf(gate.sent[1])).toEqual(["user", "assistant(c1)", "tool(c1)", "user"]);
       expect(messagesOf(gate.sent[1])[2]?.content).toContain("without confirming");
@@ -117,7 +118,7 @@ describe("answers that decide nothing", () => {
     const gate = await asking([says1(call("c1", "send_mail", { to: "bob" }))]);
     const elsewhere = (session: string) => chat(gate, {}, { "x-toolgate-session": session });
     const first = elsewhere("one");
-    expect((await first.say("mail bob")).text).toContain("a yes covers this call alone.");
+    expect((await first.say("mail bob")).text).toContain("a yes is for this one time.");
     expect((await first.say("yes")).calls).toMatchObject([{ id: "c1" }]);
     expect(await gate.guard.gates.list()).toEqual([]);
     const second = elsewhere("two");

@@ -30,7 +30,7 @@ describe("a yes that wants the call otherwise", () => {
       const first = await talk.say("please refund 120 for B-1042");
       const second = await talk.say(text);
       expect([second.calls, gate.sent.length]).toEqual([[], 2]);
-      expect(second.text).toMatch(/^Toolgate: not run as it was, because you want it otherwise: `refund_payment`\./);
+      expect(second.text).toMatch(/^Toolgate: not done as it was, because you want something different: Refund/);
       expect(messagesOf(gate.sent[1]).at(-1)?.content).toBe(text);
       expect(asked(second)).toMatchObject([{ tool: "refund_payment", arguments: { amount: 100 }, status: "pending" }]);
       expect(codeIn(second)).not.toBe(codeIn(first));
@@ -101,7 +101,7 @@ describe("a no with more", () => {
       const talk = chat(gate);
       await talk.say("please change my note");
       const no = await talk.say(text);
-      expect(no.text).toBe("Toolgate: not run, because you said no: `edit_note`.\n\nDone.");
+      expect(no.text).toBe("Toolgate: not done, because you said no: Change a note: `Gadamer`.\n\nDone.");
       expect([reasonsOf(no), messagesOf(gate.sent[1]).at(-1)?.content]).toEqual([[], text]);
     },
   );
@@ -111,7 +111,7 @@ describe("the language of a question", () => {
   it.each([
     ["Bitte ändere meine Notiz", "Antwort: `ja` oder `nein`.", "ja"],
     ["Por favor, cambia mi nota", "Respuesta: `sí` o `no`.", "sí"],
-    ["Change ma note s'il te plaît", "Réponse : `oui` ou `non`.", "oui"],
+    ["Change ma note s'il te plaît", "Réponse\u00a0: `oui` ou `non`.", "oui"],
     ["내 메모를 바꿔 주세요", "`네` 또는 `아니요`", "네"],
   ])("is that of the message: %s", async (text, reply, yes) => {
     const gate = await asking([says1(edits())]);

@@ -21,7 +21,7 @@ describe("a call that was approved elsewhere", () => {
       const { talk } = await approvedElsewhere();
       const out = await talk.say(text);
       expect(out.calls).toMatchObject([{ id: "c1", name: "edit_note" }]);
-      expect(out.text).toBe("Toolgate: approved elsewhere, and so it goes out now: `edit_note`.");
+      expect(out.text).toBe("Toolgate: approved elsewhere, and so it is done now: Change a note: `Gadamer`.");
       const after = await talk.bring(result("c1"));
       expect([after.text, asked(after)]).toEqual(["Done.", []]);
       expect(outlineOf(talk.gate.sent[1])).toEqual(["user", "assistant", "user", "assistant(c1)", "tool(c1)"]);
@@ -53,7 +53,7 @@ describe("a call that was approved elsewhere", () => {
     const { talk } = await approvedElsewhere();
     const out = await talk.say("is it done?", { stream: true });
     expect(out.calls).toMatchObject([{ id: "c1" }]);
-    expect(out.text).toBe("Toolgate: approved elsewhere, and so it goes out now: `edit_note`.");
+    expect(out.text).toBe("Toolgate: approved elsewhere, and so it is done now: Change a note: `Gadamer`.");
   });
 
   it("does not run once the user says no", async () => {
@@ -79,7 +79,7 @@ describe("a message that only asks about the question", () => {
       const again = await talk.say(text);
       expect([again.calls, again.note.stop_reason, talk.gate.sent.length]).toEqual([[], "awaiting_approval", 1]);
       expect(again.text).toMatch(/^Nothing has run\. This is the question:/);
-      expect(again.text).toContain("This changes something that exists.");
+      expect(again.text).toContain("This cannot be undone.");
       expect(codeIn(again)).toBe(codeIn(first));
       expect((await talk.say("yes")).calls).toMatchObject([{ id: "c1" }]);
     },

@@ -38,10 +38,10 @@ describe("a JSON answer of the gateway's own words", () => {
 
 describe("a command", () => {
   it.each([
-    ["bitte ändere meine Notiz", "eines davon schreiben", "Absicht: keine", "Die Sitzung beginnt von vorn"],
-    ["por favor cambia mi nota", "se escribe una de estas órdenes", "intención: ninguna", "la sesión empieza de nuevo"],
-    ["请修改我的笔记", "只写其中一个", "意图: 无", "会话已重置"],
-    ["please change my note", "write one of these", "intent: none", "the session is reset"],
+    ["bitte ändere meine Notiz", "eines davon schreiben", "Absicht: keine", "Neuanfang, nichts wartet mehr"],
+    ["por favor cambia mi nota", "se escribe una de estas órdenes", "intención: ninguna", "se empieza de nuevo"],
+    ["请修改我的笔记", "只写其中一个", "意图: 无", "已重新开始"],
+    ["please change my note", "write one of these", "intent: none", "we start afresh"],
   ])("is answered in the language of the conversation: %s", async (text, help, status, reset) => {
     const talk = chat(await asking([done]));
     await talk.say(text);

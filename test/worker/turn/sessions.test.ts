@@ -266,7 +266,7 @@ describe("a reset", () => {
         session,
       );
       expect([gate.sent.length, answer.finish]).toEqual([3, "stop"]);
-      expect(answer.text).toContain("reset");
+      expect(answer.text).toContain("we start afresh");
       const info = await gate.fetch("/v1/sessions/s");
       expect(await info.json()).toMatchObject({ state: "request", intents: [], mode: "default", pending_calls: 0 });
     });
@@ -288,7 +288,7 @@ describe("a reset", () => {
     const named = { "x-toolgate-session": "s" };
     await ask(gate, { messages: [user("go")], tools: [tool("read_file")] }, named);
     const { message } = await ask(gate, { messages: [user("/toolgate status")], tools: [tool("read_file")] }, named);
-    expect(message.content).toContain("state: action; intent: general");
+    expect(message.content).toContain("state: acting on the request; intent: general");
     const session = await gate.fetch("/v1/sessions/s");
     expect(await session.json()).toMatchObject({ intents: ["general"], pending_calls: 1 });
   });
@@ -298,11 +298,11 @@ describe("a reset", () => {
     const { text } = await ask(gate, { ...next, messages: [...next.messages, user("/toolgate status")] }, session);
     expect(gate.sent.length).toBe(2);
     for (const part of [
-      "session s",
+      "conversation s",
       "mode: default",
       "role: user",
-      "state: action; intent: general",
-      "offered: read_file, write_file, and select_intent",
+      "state: acting on the request; intent: general",
+      "offered: read_file, write_file and select_intent",
     ]) {
       expect(text).toContain(part);
     }

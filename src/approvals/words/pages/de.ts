@@ -1,16 +1,17 @@
 import type { Words } from "../en.ts";
 
 export const page: Words["page"] = {
-  title: "Ein Aufruf wartet auf Antwort",
-  answersAs: "Antwort als {user} ({tenant})",
+  title: "Eine Aktion wartet auf Antwort",
+  answersAs: "Antwort als {who}",
   arguments: "Mit diesen Werten",
-  noArguments: "Er hat keine Werte.",
+  noArguments: "Keine Werte.",
   read: "Ich habe {names} ganz angesehen.",
   enable: {
-    session: "{tool} auch für diese Sitzung freigeben",
+    session: "{tool} auch für dieses Gespräch freigeben",
     lasting: "{tool} auch für die Zukunft freigeben, bis auf Widerruf",
   },
-  endorse: "Für den Rest dieser Aufgabe auch andere Werte aus diesem Ergebnis von {tool} ohne Rückfrage verwenden",
+  endorse:
+    "Für diese Aufgabe auch andere Adressen, Namen und Zahlen aus diesem Ergebnis von {tool} erlauben, ohne neue Rückfrage",
   join: ", ",
   changes: "Was sich ändert",
   added: "neu",
@@ -23,25 +24,25 @@ export const page: Words["page"] = {
   approve: "Genehmigen",
   deny: "Ablehnen",
   decided: {
-    approved: { heading: "Genehmigt", text: "Dieser eine Aufruf darf ausgeführt werden, einmal." },
-    denied: { heading: "Abgelehnt", text: "Der Aufruf wird nicht ausgeführt. Der Assistent erfährt es." },
+    approved: { heading: "Genehmigt", text: "Diese eine Aktion darf ausgeführt werden, einmal." },
+    denied: { heading: "Abgelehnt", text: "Die Aktion wird nicht ausgeführt. Der Assistent erfährt es." },
     expired: {
       heading: "Verfallen",
-      text: "Niemand hat rechtzeitig geantwortet, also wird der Aufruf nicht ausgeführt. Nichts wurde geändert.",
+      text: "Niemand hat rechtzeitig geantwortet, also wird die Aktion nicht ausgeführt. Nichts wurde geändert.",
     },
     cancelled: {
       heading: "Abgebrochen",
-      text: "Das Gespräch ging ohne diesen Aufruf weiter. Er wird nicht ausgeführt.",
+      text: "Das Gespräch ging ohne diese Aktion weiter. Sie wird nicht ausgeführt.",
     },
   },
   plan: {
-    goesOn: "Er wird ausgeführt, wenn der Plan weitergeht.",
-    cancelled: "Sein Plan wurde abgebrochen. Er wird nicht ausgeführt.",
+    goesOn: "Sie wird ausgeführt, wenn der Plan weitergeht.",
+    cancelled: "Ihr Plan wurde abgebrochen. Sie wird nicht ausgeführt.",
   },
   goesOn: {
-    inline: "Im Chat „weiter“ schreiben: Dann wird er ausgeführt.",
+    inline: "Im Chat „weiter“ schreiben: Dann wird sie ausgeführt.",
     hold: "Der Chat geht von selbst weiter.",
-    native: "Er wird ausgeführt, wenn die App weitermacht.",
+    native: "Sie wird ausgeführt, wenn die App weitermacht.",
   },
   answeredAt: "Beantwortet",
   reasonGiven: "Grund",

@@ -1,15 +1,16 @@
 /** The pages of a signed link, in English. The title holds nothing of the call: previews of links show it. */
 export const page = {
-  title: "A call waits for an answer",
-  answersAs: "You answer as {user} ({tenant})",
+  title: "An action waits for an answer",
+  answersAs: "You answer as {who}",
   arguments: "With these values",
-  noArguments: "It takes no values.",
+  noArguments: "No values.",
   read: "I have read the whole value of “{names}”.",
   enable: {
-    session: "Also enable {tool} for this session",
+    session: "Also enable {tool} for this conversation",
     lasting: "Also enable {tool} from now on, until I withdraw it",
   },
-  endorse: "Also use other values of this result of {tool} for the rest of this task, without asking",
+  endorse:
+    "Also accept other addresses, names and numbers from this result of {tool} for this task, without asking again",
   join: ", ",
   changes: "What changes",
   added: "added",
@@ -22,26 +23,26 @@ export const page = {
   approve: "Approve",
   deny: "Deny",
   decided: {
-    approved: { heading: "Approved", text: "This one call may run, once." },
-    denied: { heading: "Denied", text: "The call does not run. The assistant is told." },
-    expired: { heading: "Expired", text: "Nobody answered in time, so the call does not run. Nothing was changed." },
-    cancelled: { heading: "Cancelled", text: "The conversation went on without this call. It does not run." },
+    approved: { heading: "Approved", text: "This one action may be done, once." },
+    denied: { heading: "Denied", text: "The action is not done. The assistant is told." },
+    expired: { heading: "Expired", text: "Nobody answered in time, so the action is not done. Nothing was changed." },
+    cancelled: { heading: "Cancelled", text: "The conversation went on without this action. It is not done." },
   },
   plan: {
-    goesOn: "It runs when the plan goes on.",
-    cancelled: "Its plan was cancelled. It does not run.",
+    goesOn: "It is done when the plan goes on.",
+    cancelled: "Its plan was cancelled. It is not done.",
   },
   goesOn: {
-    inline: "Go back to the chat and write “continue” there: then it runs.",
+    inline: "Go back to the chat and write “continue” there: then it is done.",
     hold: "The chat goes on by itself.",
-    native: "It runs when the app goes on.",
+    native: "It is done when the app goes on.",
   },
   answeredAt: "Answered",
   reasonGiven: "Reason",
   refusals: {
     link_invalid: {
       heading: "This link is not valid",
-      text: "It was changed, cut off, or is of a key that is no longer used. Nothing was changed.",
+      text: "It was altered or cut off, or the key that signed it is no longer in use. Nothing was changed.",
     },
     link_expired: {
       heading: "This link has expired",

@@ -1,16 +1,17 @@
 import type { Words } from "../en.ts";
 
 export const page: Words["page"] = {
-  title: "Una llamada espera respuesta",
-  answersAs: "Responde {user} ({tenant})",
+  title: "Una acción espera respuesta",
+  answersAs: "Responde {who}",
   arguments: "Con estos valores",
-  noArguments: "No tiene valores.",
+  noArguments: "Sin valores.",
   read: "He mirado {names} por completo.",
   enable: {
-    session: "Habilitar también {tool} para esta sesión",
+    session: "Habilitar también {tool} para esta conversación",
     lasting: "Habilitar también {tool} de ahora en adelante, hasta que se retire",
   },
-  endorse: "Usar también, sin preguntar, otros valores de este resultado de {tool} en el resto de esta tarea",
+  endorse:
+    "Aceptar también otras direcciones, nombres y números de este resultado de {tool} en esta tarea, sin volver a preguntar",
   join: ", ",
   changes: "Lo que cambia",
   added: "añadido",
@@ -23,22 +24,22 @@ export const page: Words["page"] = {
   approve: "Aprobar",
   deny: "Rechazar",
   decided: {
-    approved: { heading: "Aprobada", text: "Esta única llamada puede ejecutarse, una vez." },
-    denied: { heading: "Rechazada", text: "La llamada no se ejecuta. Se avisa al asistente." },
+    approved: { heading: "Aprobada", text: "Esta única acción puede hacerse, una vez." },
+    denied: { heading: "Rechazada", text: "La acción no se hace. Se avisa al asistente." },
     expired: {
       heading: "Caducada",
-      text: "Nadie respondió a tiempo, así que la llamada no se ejecuta. No se cambió nada.",
+      text: "Nadie respondió a tiempo, así que la acción no se hace. No se cambió nada.",
     },
-    cancelled: { heading: "Cancelada", text: "La conversación siguió sin esta llamada. No se ejecuta." },
+    cancelled: { heading: "Cancelada", text: "La conversación siguió sin esta acción. No se hace." },
   },
   plan: {
-    goesOn: "Se ejecutará cuando el plan continúe.",
-    cancelled: "Su plan fue cancelado. No se ejecuta.",
+    goesOn: "Se hará cuando el plan continúe.",
+    cancelled: "Su plan fue cancelado. No se hace.",
   },
   goesOn: {
-    inline: "Al escribir «continúa» en el chat, se ejecuta.",
+    inline: "Al escribir «continúa» en el chat, se hace.",
     hold: "El chat sigue por sí solo.",
-    native: "Se ejecutará cuando la aplicación continúe.",
+    native: "Se hará cuando la aplicación continúe.",
   },
   answeredAt: "Respondida",
   reasonGiven: "Motivo",

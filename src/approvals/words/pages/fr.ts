@@ -1,16 +1,17 @@
 import type { Words } from "../en.ts";
 
 export const page: Words["page"] = {
-  title: "Un appel attend une réponse",
-  answersAs: "Réponse de {user} ({tenant})",
+  title: "Une action attend une réponse",
+  answersAs: "Réponse de {who}",
   arguments: "Avec ces valeurs",
-  noArguments: "Il n'a pas de valeurs.",
+  noArguments: "Aucune valeur.",
   read: "J'ai regardé {names} en entier.",
   enable: {
-    session: "Activer aussi {tool} pour cette session",
+    session: "Activer aussi {tool} pour cette conversation",
     lasting: "Activer aussi {tool} pour la suite, jusqu'à son retrait",
   },
-  endorse: "Utiliser aussi, sans demander, d'autres valeurs de ce résultat de {tool} pour le reste de cette tâche",
+  endorse:
+    "Accepter aussi d'autres adresses, noms et nombres de ce résultat de {tool} pour cette tâche, sans redemander",
   join: ", ",
   changes: "Ce qui change",
   added: "ajouté",
@@ -23,22 +24,22 @@ export const page: Words["page"] = {
   approve: "Approuver",
   deny: "Refuser",
   decided: {
-    approved: { heading: "Approuvé", text: "Ce seul appel peut être exécuté, une fois." },
-    denied: { heading: "Refusé", text: "L'appel n'est pas exécuté. L'assistant en est informé." },
+    approved: { heading: "Approuvée", text: "Cette seule action peut être exécutée, une fois." },
+    denied: { heading: "Refusée", text: "L'action n'est pas exécutée. L'assistant en est informé." },
     expired: {
-      heading: "Expiré",
-      text: "Personne n'a répondu à temps, donc l'appel n'est pas exécuté. Rien n'a été changé.",
+      heading: "Expirée",
+      text: "Personne n'a répondu à temps, donc l'action n'est pas exécutée. Rien n'a été changé.",
     },
-    cancelled: { heading: "Annulé", text: "La conversation a continué sans cet appel. Il n'est pas exécuté." },
+    cancelled: { heading: "Annulée", text: "La conversation a continué sans cette action. Elle n'est pas exécutée." },
   },
   plan: {
-    goesOn: "Il est exécuté quand le plan continue.",
-    cancelled: "Son plan a été annulé. Il n'est pas exécuté.",
+    goesOn: "Elle est exécutée quand le plan continue.",
+    cancelled: "Son plan a été annulé. Elle n'est pas exécutée.",
   },
   goesOn: {
-    inline: "Écrire « continue » dans le chat : alors il est exécuté.",
+    inline: "Écrire « continue » dans le chat : alors elle est exécutée.",
     hold: "Le chat continue de lui-même.",
-    native: "Il est exécuté quand l'application continue.",
+    native: "Elle est exécutée quand l'application continue.",
   },
   answeredAt: "Répondu",
   reasonGiven: "Motif",

@@ -2,15 +2,15 @@ import type { Words } from "../en.ts";
 
 export const page: Words["page"] = {
   title: "回答待ちの操作があります",
-  answersAs: "{user}（{tenant}）として回答します",
+  answersAs: "{who} として回答します",
   arguments: "使用する値",
   noArguments: "値はありません。",
   read: "{names} の内容をすべて確認しました。",
   enable: {
-    session: "このセッションで {tool} を有効にする",
+    session: "この会話で {tool} を有効にする",
     lasting: "取り消すまで、今後も {tool} を有効にする",
   },
-  endorse: "このタスクの間、{tool} のこの結果にあるほかの値も確認なしで使う",
+  endorse: "このタスクでは {tool} のこの結果にあるほかの宛先・名前・数値も確認なしで使う",
   join: "、",
   changes: "変更内容",
   added: "追加",
@@ -45,7 +45,7 @@ export const page: Words["page"] = {
   refusals: {
     link_invalid: {
       heading: "このリンクは無効です",
-      text: "変更されたか、途中で切れているか、使われなくなった鍵のものです。何も変更されていません。",
+      text: "変更されたか、途中で切れているか、署名に使われたキーが無効になっています。何も変更されていません。",
     },
     link_expired: {
       heading: "このリンクは期限切れです",

@@ -1,16 +1,16 @@
 import type { Words } from "../en.ts";
 
 export const page: Words["page"] = {
-  title: "호출 하나가 답을 기다립니다",
-  answersAs: "{user}({tenant})(으)로 답합니다",
+  title: "작업 하나가 답을 기다립니다",
+  answersAs: "답하는 사람: {who}",
   arguments: "다음 값으로",
   noArguments: "값이 없습니다.",
   read: "{names}의 내용을 모두 확인했습니다.",
   enable: {
-    session: "이 세션에서 {tool} 도구도 사용하도록 설정",
+    session: "이 대화에서 {tool} 도구도 사용하도록 설정",
     lasting: "철회할 때까지 앞으로 {tool} 도구도 사용하도록 설정",
   },
-  endorse: "이 작업이 끝날 때까지 {tool} 결과의 다른 값도 묻지 않고 사용",
+  endorse: "이 작업에서는 이 {tool} 결과의 다른 주소·이름·숫자도 묻지 않고 사용",
   join: ", ",
   changes: "바뀌는 내용",
   added: "추가됨",
@@ -23,10 +23,10 @@ export const page: Words["page"] = {
   approve: "승인",
   deny: "거절",
   decided: {
-    approved: { heading: "승인됨", text: "이 호출 하나만 한 번 실행할 수 있습니다." },
-    denied: { heading: "거절됨", text: "호출을 실행하지 않습니다. 어시스턴트에 알립니다." },
-    expired: { heading: "만료됨", text: "제때 답이 없어 호출을 실행하지 않습니다. 바뀐 것은 없습니다." },
-    cancelled: { heading: "취소됨", text: "이 호출 없이 대화가 이어졌습니다. 실행하지 않습니다." },
+    approved: { heading: "승인됨", text: "이 작업 하나만 한 번 실행할 수 있습니다." },
+    denied: { heading: "거절됨", text: "작업을 실행하지 않습니다. 어시스턴트에 알립니다." },
+    expired: { heading: "만료됨", text: "제때 답이 없어 작업을 실행하지 않습니다. 바뀐 것은 없습니다." },
+    cancelled: { heading: "취소됨", text: "이 작업 없이 대화가 이어졌습니다. 실행하지 않습니다." },
   },
   plan: {
     goesOn: "계획이 계속되면 실행됩니다.",

@@ -2,15 +2,15 @@ import type { Words } from "../en.ts";
 
 export const page: Words["page"] = {
   title: "有一个操作等待答复",
-  answersAs: "您将以 {user}（{tenant}）的身份答复",
+  answersAs: "您将以 {who} 的身份答复",
   arguments: "使用以下参数",
   noArguments: "没有参数。",
   read: "我已查看 {names} 的全部内容。",
   enable: {
-    session: "同时在本次会话中启用 {tool}",
+    session: "同时在本次对话中启用 {tool}",
     lasting: "同时从现在起启用 {tool}，直到我撤回为止",
   },
-  endorse: "本任务余下的部分也使用 {tool} 此结果中的其他值，不再询问",
+  endorse: "本任务中也可使用 {tool} 此结果里的其他地址、姓名和数字，不再询问",
   join: "、",
   changes: "将发生的更改",
   added: "新增",

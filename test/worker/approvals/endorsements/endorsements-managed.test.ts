@@ -46,7 +46,7 @@ describe("a result that the gateway fetched", () => {
     const { gate, asked } = await open();
     const question = await ask(gate, { messages: [hi] }, session);
     expect(question.text).toContain(
-      `\`yes ${codeIn(question)}, use its values\` also lets the rest of this task use the other values`,
+      `\`yes ${codeIn(question)}, use its values\` also accepts other addresses, names and numbers`,
     );
     const messages = [hi, question.message, user(`yes ${codeIn(question)}, use its values`)];
     const answer = await ask(gate, { messages }, { ...session, ...tell });

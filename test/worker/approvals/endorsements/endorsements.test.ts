@@ -99,7 +99,7 @@ describe("an endorsement in the chat", () => {
   it("is offered, and lets the rest of the task use other values of that message", async () => {
     const chat = await chatOf([mailTo("ann@corp.example"), mailTo("ben@corp.example"), mailTo("eve@evil.example")]);
     expect(chat.last.text).toContain(
-      `\`yes ${codeIn(chat.last)}, use its values\` also lets the rest of this task use the other values of that result of \`read_mail\` without asking.`,
+      `\`yes ${codeIn(chat.last)}, use its values\` also accepts other addresses, names and numbers from the result of \`read_mail\` for this task, without asking again.`,
     );
     expect(approvalsOf(chat.last)).toMatchObject([{ endorsable: { tool: "read_mail", call_id: "c1" } }]);
     const yes = await goOn(chat, user(`yes ${codeIn(chat.last)}, use values of this message`));
@@ -229,7 +229,7 @@ describe("an endorsement by another way", () => {
     const chat = await chatOf([mailTo("ann@corp.example"), mailTo("ben@corp.example")], { policy: linked, variables });
     const page = await (await chat.gate.fetch(linkIn(chat), { headers: { authorization: "" } })).text();
     expect(page).toContain(
-      '<input type="checkbox" name="endorse" value="1"><span>Also use other values of this result',
+      '<input type="checkbox" name="endorse" value="1"><span>Also accept other addresses, names and numbers from this result',
     );
     expect((await post(chat, { action: "approve", endorse: "1" })).status).toBe(200);
     expect(released(await goOn(chat, user("continue")))).toEqual(["send_mail ann@corp.example"]);
@@ -254,7 +254,7 @@ describe("an endorsement by another way", () => {
     expect((await answerByApi(chat, { action: "deny", endorse: true })).status).toBe(400);
     const typed = await goOn(chat, user(`yes ${codeIn(chat.last)}, use its values`));
     expect(released(typed)).toEqual([]);
-    expect(typed.text).toContain("Values of other text cannot be allowed with this call");
+    expect(typed.text).toContain("Values of other text cannot be allowed with this action");
   });
 
   it("is for who is asked: no operator endorses in another's name", async () => {
@@ -305,7 +305,7 @@ describe("a mail that gives orders to the model", () => {
     const chat = await chatOf(calls, { mail });
     if (next !== "") await goOn(chat, user(next));
     expect(approvalsOf(chat.last)).toMatchObject([{ endorsable: null }]);
-    expect(chat.last.text).toContain("`audit@evil.example` stands in the result of `read_mail`");
+    expect(chat.last.text).toContain("`audit@evil.example` comes from the result of `read_mail`");
     expect(chat.last.text).toContain(orders);
     expect(chat.last.text).not.toContain("use its values");
     const refused = await answerByApi(chat, ENDORSE);

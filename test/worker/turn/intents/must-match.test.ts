@@ -80,7 +80,7 @@ describe("where the message asks for nothing to be done", () => {
       const gate = await gateway({ policy: base, upstream: [says({ calls: [selects("PAY")] }), says(pays)] });
       const answer = await ask(gate, { messages: [user(text)], tools: all }, session);
       expect(answer.calls).toEqual([]);
-      expect(answer.text).toContain("it is not clear that your own words ask for this");
+      expect(answer.text).toContain("it is not clear that you asked for this");
       expect(codesOf(answer)).toEqual([["send_money", "confirm", "intent_undetected"]]);
     },
   );
@@ -125,7 +125,7 @@ describe("once a tool's result is in the conversation", () => {
       ["send_money", "confirm", "intent_undetected"],
     ]);
     expect(answer.calls).toEqual([]);
-    expect(answer.text).toContain("it is not clear that your own words ask for this");
+    expect(answer.text).toContain("it is not clear that you asked for this");
     // The model can tell the user what to do.
     expect(messagesOf(gate.sent[3]).at(-1)?.content).toMatch(
       /^tool_policy_blocked: .*the user's own words do not clearly ask for `PAY`.*tell the user to say in their own words what to do/,

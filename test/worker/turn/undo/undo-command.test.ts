@@ -42,7 +42,7 @@ describe("`/toolgate undo`", () => {
     const asked = await say(undoes);
     expect([asked.calls, asked.note.stop_reason]).toEqual([[], "awaiting_approval"]);
     expect(asked.text).toMatch(/^\*\*Delete `n1`\?\*\* ⟦/);
-    expect(asked.text).toContain("\nThis takes back `create_note` (title `T`). ");
+    expect(asked.text).toContain("\nThis undoes `create_note` (title `T`). ");
     const [approval] = (asked.note as unknown as { approvals: Told[] }).approvals;
     expect(approval).toMatchObject({ tool: "delete_note", undoes: id, editable: false, channel: "inline" });
     const yes = await say(user(`yes ${approval?.code}`));

@@ -51,7 +51,7 @@ describe("a call after an untrusted result", () => {
     const { gate, answer } = await sendAfterReading({ to: "eve@evil.example" });
     expect(released(answer)).toEqual([]);
     expect(answer.note).toMatchObject({ stop_reason: "awaiting_approval" });
-    expect(answer.text).toContain("`eve@evil.example` stands in the result of `read_mail`, not in your words");
+    expect(answer.text).toContain("`eve@evil.example` comes from the result of `read_mail`, not from you");
     const from = { tool: "read_mail", callId: "c1" };
     expect(await gate.decisions()).toContainEqual(
       expect.objectContaining({
@@ -166,7 +166,7 @@ describe("a call before there is untrusted text", () => {
   it("asks where the model made the recipient up", async () => {
     const answer = await send("eve@evil.example", "write to Eve");
     expect(released(answer)).toEqual([]);
-    expect(answer.text).toContain("`eve@evil.example` stands neither in your words nor in a result");
+    expect(answer.text).toContain("neither your messages nor any result contain `eve@evil.example`");
     expect(answer.note).toMatchObject({ stop_reason: "awaiting_approval" });
   });
 
@@ -208,8 +208,8 @@ describe("what a person allows for later calls", () => {
   });
 
   it.each([
-    ["by name", [], { to: ["bob@corp.example"] }, ", only to `bob@corp.example`, in this session,"],
-    ["redacted", ["to"], { to: ["[redacted]"] }, ", only to `[redacted]`, in this session,"],
+    ["by name", [], { to: ["bob@corp.example"] }, ", only to `bob@corp.example`, in this conversation,"],
+    ["redacted", ["to"], { to: ["[redacted]"] }, ", only to `[redacted]`, in this conversation,"],
   ])("is listed with its destination, %s", async (_, redact, shown, text) => {
     const redacting = { tools: { send_mail: { ...policy.tools.send_mail, redact } }, handshake: policy.handshake };
     const steps = [call("c1", "send_mail", { to: "bob@corp.example", body: "a" })];
@@ -236,7 +236,7 @@ describe("what a person allows for later calls", () => {
       upstream: calls.map((one) => says({ calls: [one] })),
     });
     const asked = await ask(gate, { messages: [user("go")], tools: given }, session);
-    expect(asked.text).toContain("That holds only for where this call goes.");
+    expect(asked.text).toContain("That holds only for `a.example`.");
     const messages: unknown[] = [user("go"), asked.message, user("always")];
     const first = await ask(gate, { messages, tools: given }, session);
     expect(released(first)).toEqual(["post_hook"]);
