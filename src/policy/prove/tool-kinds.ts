@@ -77,7 +77,7 @@ function kindOf(policy: CompiledPolicy, name: string, isClients: boolean, parame
 
 /** The policy with the tool as a server's own, once for each hint that counts. */
 function discoveredAs(policy: CompiledPolicy, name: string): readonly CompiledPolicy[] {
-  const server = Object.entries(policy.mcpServers).find(([server]) => name.startsWith(mcpToolName(server, "")));
+  const server = [...policy.mcpServers].find(([server]) => name.startsWith(mcpToolName(server, "")));
   if (server === undefined) return [];
   const [key, settings] = server;
   const hints = settings.trustAnnotations ? HINTS : [{}];
@@ -97,7 +97,7 @@ function nameTexts(policy: CompiledPolicy, invariants: readonly Invariant[]): re
     ...sets.flatMap(({ names, patterns }) => [...names, ...globsAmong(patterns)]),
     ...groups.flatMap(({ selector }) => globsAmong([selector])),
     ...invariants.flatMap(({ never }) => namesMeant(never.tool)),
-    ...Object.keys(mcpServers).map((server) => mcpToolName(server, "*")),
+    ...[...mcpServers.keys()].map((server) => mcpToolName(server, "*")),
   ];
 }
 

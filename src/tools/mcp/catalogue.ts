@@ -84,7 +84,7 @@ export function catalogueCache(parts: McpParts): CatalogueCache {
     server: string,
     cached: TenantServers,
   ): Promise<void> {
-    const settings = policy.mcpServers[server];
+    const settings = policy.mcpServers.get(server);
     if (!settings) return;
     const key = listKey(server, settings.url);
     cached.requestedAt.set(key, parts.now());
@@ -97,7 +97,7 @@ export function catalogueCache(parts: McpParts): CatalogueCache {
   /** Servers whose list is not known, or is older than the policy allows. */
   function due(policy: CompiledPolicy, cached: TenantServers, which: "unknown" | "old"): readonly string[] {
     const now = parts.now();
-    return Object.entries(policy.mcpServers).flatMap(([name, { url, refresh }]) => {
+    return [...policy.mcpServers].flatMap(([name, { url, refresh }]) => {
       const known = cached.servers.get(name);
       const listedAt = known?.url === url ? known.listedAt : null;
       const tried = Math.max(cached.requestedAt.get(listKey(name, url)) ?? 0, known?.url === url ? known.triedAt : 0);
@@ -170,11 +170,11 @@ type KnownServers = ReadonlyMap<string, KnownServer>;
 
 /** In the policy's order. Of a changed tool the accepted definition is remembered, so that it can be withheld with the reason. */
 export function catalogueOf(policy: CompiledPolicy, known: KnownServers): McpCatalogue {
-  return { tools: Object.keys(policy.mcpServers).flatMap((server) => toolsOf(policy, server, known.get(server))) };
+  return { tools: [...policy.mcpServers.keys()].flatMap((server) => toolsOf(policy, server, known.get(server))) };
 }
 
 function toolsOf(policy: CompiledPolicy, name: string, known: KnownServer | undefined): readonly McpTool[] {
-  const settings = policy.mcpServers[name];
+  const settings = policy.mcpServers.get(name);
   if (settings === undefined || known?.url !== settings.url) return [];
   const globs = settings.tools.map((glob) => glob.split("*"));
   return known.tools.flatMap((one) => {

@@ -45,7 +45,7 @@ export const readNames = (server: string): readonly string[] => [
 ];
 
 export function relayedReads({ mcpServers }: CompiledPolicy): readonly RelayedRead[] {
-  return Object.entries(mcpServers).flatMap(([server, { relay, connection, url }]) =>
+  return [...mcpServers].flatMap(([server, { relay, connection, url }]) =>
     [...new Set(relay.filter(isRead))].map((kind): RelayedRead => {
       const { method, properties, required } = KINDS[kind];
       const name = readName(server, kind);
