@@ -12,8 +12,9 @@ import type { Language } from "../../approvals/disclosure/disclosed.ts";
 import type { Deps } from "../../deps.ts";
 import { ok, type Result } from "../../lib/result.ts";
 import type { ApprovalsPort } from "../../ports/approvals-port.ts";
+import { eventId, KEEP_ALIVE, retryAfter, serverEvent } from "../../wire/write-event.ts";
 import type { AppEnv } from "../app-env.ts";
-import { eventId, eventStream, HEARTBEAT, retryAfter, serverEvent } from "../event-stream.ts";
+import { eventStream } from "../event-stream.ts";
 import type { HandlerResult } from "../handler.ts";
 import { type OpenStreams, type StreamLease, streamLease } from "../middleware/stream-lease.ts";
 import type { Problem } from "../problem.ts";
@@ -81,7 +82,7 @@ async function* blocksFrom(
     if (!changes.ok) return;
     const { data } = changes.value;
     version = changes.value.version;
-    if (data.length === 0) yield HEARTBEAT;
+    if (data.length === 0) yield KEEP_ALIVE;
     // A client that has not got all of them must not come back with the last one's id.
     for (const [index, one] of data.entries())
       yield approvalEvent(one, language, index === data.length - 1 ? version : undefined);

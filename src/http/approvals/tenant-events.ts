@@ -7,7 +7,7 @@ import type { Deps } from "../../deps.ts";
 import { ok, type Result } from "../../lib/result.ts";
 import type { ApprovalRecord } from "../../ports/audit-record.ts";
 import { queryRecords } from "../../stores/audit/d1-audit-query.ts";
-import { eventId, HEARTBEAT, retryAfter, serverEvent } from "../event-stream.ts";
+import { eventId, KEEP_ALIVE, retryAfter, serverEvent } from "../../wire/write-event.ts";
 import type { StreamLease } from "../middleware/stream-lease.ts";
 import type { Problem } from "../problem.ts";
 import { orTrailUnavailable } from "../reach.ts";
@@ -67,7 +67,7 @@ async function* blocksFrom(tenant: string, deps: Deps, begun: TenantStream): Asy
     if (records.value.length > 0) spokeAt = now;
     else if (now - spokeAt >= HEARTBEAT_MS) {
       spokeAt = now;
-      yield HEARTBEAT;
+      yield KEEP_ALIVE;
     }
     // Rejects where the client has gone.
     await scheduler.wait(POLL_MS, { signal: lease.signal }).catch(() => {});

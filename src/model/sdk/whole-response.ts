@@ -1,6 +1,6 @@
 /** A response that came whole, though a stream was requested, as the events that it would have come in: one reader judges both. */
 import { isObject, type JsonObject, parseObject } from "../../lib/json/json-value.ts";
-import { eventJson } from "../../wire/read-chunk.ts";
+import { serverEvent } from "../../wire/write-event.ts";
 import { readText } from "../relay/body-reader.ts";
 import type { UpstreamDeadline } from "../upstream/time-limit.ts";
 
@@ -30,7 +30,7 @@ function eventsOf(body: JsonObject, output: readonly JsonObject[]): string {
   ];
   return events
     .map((event, number) => ({ ...event, sequence_number: number }) as JsonObject)
-    .map((event) => `event: ${String(event.type)}\ndata: ${eventJson(event)}\n\n`)
+    .map((event) => serverEvent(String(event.type), event))
     .join("");
 }
 

@@ -6,6 +6,7 @@
  */
 
 import { runWithLimit } from "../../lib/concurrency.ts";
+import { wait } from "../../lib/deadline.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { recordedArguments } from "../../lib/redact.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
@@ -125,7 +126,7 @@ async function noteOutcome(deps: TurnDeps, turn: Turn, { id, run }: DueCall, out
       // Past its deadline the ledger takes it for unknown, whatever it gets.
       if (tries === MAX_TRIES || deps.now() >= run.deadline) throw error;
       log("warn", "run_not_noted_yet", { turn: turn.input.id, ...describeError(error) });
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      await wait(PAUSE_MS);
     }
   }
 }
