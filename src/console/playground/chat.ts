@@ -1,40 +1,9 @@
 /** A conversation with the gateway, as an application would have it: one chat completion a message, questions as data. */
+import type { Message, Note } from "../../api-views/chat-views.ts";
 import { ok, type Result } from "../../lib/result.ts";
 import { call, type Failure } from "../api/call.ts";
-import type { EffectName } from "../api/trail-views.ts";
-import type { ApprovalView } from "../api/views.ts";
 import { me } from "../sign-in/me.ts";
 import { type Actor, actingToken } from "./acting-key.ts";
-
-export interface ToolCall {
-  readonly id: string;
-  readonly type: "function";
-  readonly function: { readonly name: string; readonly arguments: string };
-}
-
-export type Message =
-  | { readonly role: "user"; readonly content: string }
-  | { readonly role: "assistant"; readonly content: string | null; readonly tool_calls?: readonly ToolCall[] }
-  | { readonly role: "tool"; readonly tool_call_id: string; readonly content: string };
-
-/** What the gateway notes of a turn. */
-export interface Note {
-  readonly turn_id?: string;
-  readonly session_id?: string;
-  readonly state?: string;
-  readonly intent?: string | null;
-  readonly intents?: readonly string[];
-  readonly stop_reason?: string;
-  readonly offered?: readonly string[];
-  readonly withheld?: readonly { readonly name: string; readonly reasons: readonly string[] }[];
-  readonly decisions?: readonly {
-    readonly call_id: string;
-    readonly tool: string;
-    readonly effect: EffectName;
-    readonly reasons: readonly { readonly code: string; readonly message?: string }[];
-  }[];
-  readonly approvals?: readonly ApprovalView[];
-}
 
 export interface Reply {
   readonly choices: readonly [{ readonly message: Extract<Message, { role: "assistant" }> }];

@@ -2,9 +2,10 @@
  * A case of `policy test` judged by a simulated turn. Pure. A simulation is one turn in which nothing runs and nobody is asked: cases of
  * several turns, answers or other hosts are left to `policy test`, and so is what is expected of the reply.
  */
+
+import type { SimulationView } from "../../api-views/policy-views.ts";
 import { withoutComments } from "../../lib/json/json-comments.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
-import type { SimulationView } from "../api/policy-views.ts";
 
 export interface PolicyCase {
   readonly name: string;

@@ -1,5 +1,6 @@
 /** `policy replay`: what the policy in a file would have done with the calls that a running gateway has recorded. */
 import { parseArgs } from "node:util";
+import type { ReplayView } from "../../../api-views/policy-views.ts";
 import { visible } from "../../../lib/text/visible-text.ts";
 import { type Answer, readGatewayAddress, requestGateway } from "../../gateway-client.ts";
 import { readPolicyLines } from "../../policy-file.ts";
@@ -14,26 +15,9 @@ const options = {
   json: { type: "boolean", default: false },
 } as const;
 
-interface Change {
-  readonly tool: string;
-  readonly from: string;
-  readonly to: string;
-  readonly reasons: readonly string[];
-  readonly calls: number;
-  readonly examples: readonly { readonly turn: string; readonly decision: string; readonly at: string }[];
-}
+type Change = ReplayView["changes"][number];
 
-interface ReplayPage {
-  readonly judged: number;
-  readonly same: number;
-  readonly answered: number;
-  readonly changes: readonly Change[];
-  readonly unjudged: Readonly<Record<string, number>>;
-  readonly has_more: boolean;
-  readonly last_id: string | null;
-}
-
-type ReplayTotal = Omit<ReplayPage, "has_more" | "last_id">;
+type ReplayTotal = Omit<ReplayView, "has_more" | "last_id">;
 
 /** Exit codes are those of `diff`: 0 same, 1 differs, 2 trouble. */
 export async function replayCommand(args: readonly string[], out: Output): Promise<number> {
@@ -48,7 +32,7 @@ export async function replayCommand(args: readonly string[], out: Output): Promi
   let total: ReplayTotal = { judged: 0, same: 0, answered: 0, changes: [], unjudged: {} };
   const request = { policy: policy.value.input, since: values.since };
   for (let after: string | null | undefined; after !== null; ) {
-    const page: Awaited<Answer<ReplayPage>> = await requestGateway<ReplayPage>(gateway.value, path, {
+    const page: Awaited<Answer<ReplayView>> = await requestGateway<ReplayView>(gateway.value, path, {
       method: "POST",
       refused: "the replay",
       headers: { "content-type": "application/json" },
