@@ -18,12 +18,39 @@ export async function pendingApprovals(kernel: Kernel): Promise<readonly Approva
 }
 
 const approveAnswer = (id: string): NativeAnswer => ({ ...NOTHING, id, action: "approve" });
-export const denyAnswer = (id: string, reason: string | undefined): NativeAnswer => ({
+const denyAnswer = (id: string, reason: string | undefined): NativeAnswer => ({
   ...NOTHING,
   id,
   action: "deny",
   reason: reason?.trim() ? reason.trim().toWellFormed().slice(0, MAX_REASON) : null,
 });
+
+/** How a framework shows that a person refused a call. */
+export interface Denial {
+  /** Absent: whatever the tool is. */
+  readonly tool?: string;
+  readonly reason: string | undefined;
+}
+
+/**
+ * Answers for the waiting calls among those that a person refused in the framework's own way: the turn takes them, and tells the model
+ * itself.
+ * @param denied by the id of the call. @returns the ids of those that waited, too.
+ */
+export async function takeDenials(
+  kernel: Kernel,
+  denied: ReadonlyMap<string, Denial>,
+): Promise<{ readonly ids: ReadonlySet<string>; readonly answers: readonly NativeAnswer[] }> {
+  // What was approved and has run waits no longer.
+  const pending = (await pendingApprovals(kernel)).filter(({ callId, tool }) => {
+    const denial = denied.get(callId);
+    return denial !== undefined && (denial.tool ?? tool) === tool;
+  });
+  return {
+    ids: new Set(pending.map(({ callId }) => callId)),
+    answers: pending.map(({ id, callId }) => denyAnswer(id, denied.get(callId)?.reason)),
+  };
+}
 
 const NOTHING = { changes: undefined, reason: null, grant: undefined, enables: false, endorses: false } as const;
 const MAX_REASON = 1_000;
