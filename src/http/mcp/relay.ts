@@ -4,7 +4,7 @@
  */
 import type { Deps } from "../../deps.ts";
 import { runWithLimit } from "../../lib/concurrency.ts";
-import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import { isObject, type JsonObject, objectsIn } from "../../lib/json/json-value.ts";
 import { log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { visibleTexts } from "../../lib/text/unseen-characters.ts";
@@ -69,8 +69,7 @@ async function pagesOf(
     const params = typeof cursor === "string" ? { cursor } : {};
     const page = await ask(deps, turn.input, server, { method, params, signal });
     if (!page.ok) break;
-    const list: unknown = page.value[key];
-    if (Array.isArray(list)) entries.push(...list.filter(isObject));
+    entries.push(...objectsIn(page.value[key]));
     cursor = page.value.nextCursor;
     if (cursor === undefined) break;
   }

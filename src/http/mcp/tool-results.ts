@@ -1,6 +1,6 @@
 /** What became of a call, as MCP's clients read it. Pure. */
 import { approvalView } from "../../approvals/approval-view.ts";
-import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import { isObject, type JsonObject, objectsIn } from "../../lib/json/json-value.ts";
 import { visibleTexts } from "../../lib/text/unseen-characters.ts";
 import type { ToolCallOutcome } from "../../turn/tool-call/run-tool-call.ts";
 import { questionText } from "./question.ts";
@@ -64,7 +64,7 @@ export function wholeOf({ content, structuredContent }: JsonObject): JsonObject 
 
 /** What the text of a result only names: images, sounds, files and links. */
 export const blocksBesides = ({ content }: JsonObject): readonly JsonObject[] =>
-  (Array.isArray(content) ? content : []).filter(isObject).filter(({ type, resource }) => {
+  objectsIn(content).filter(({ type, resource }) => {
     if (type === "image" || type === "audio" || type === "resource_link") return true;
     return type === "resource" && isObject(resource) && typeof resource.text !== "string";
   });

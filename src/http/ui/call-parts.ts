@@ -4,7 +4,7 @@
  * A page runs a call as soon as it gets it. So a call that waits for a person is sent as one that is run elsewhere
  * (`providerExecuted`), and sent anew, without that, when it is released.
  */
-import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import { type JsonObject, objectsIn } from "../../lib/json/json-value.ts";
 import type { ReportedRun } from "../../ports/reply-port.ts";
 import type { Ending, ToolgateNote } from "../../ports/turns/ending.ts";
 import type { ReleasedCall } from "../../ports/turns/open-turn-request.ts";
@@ -104,8 +104,6 @@ export function callParts(
     },
   };
 }
-
-const objectsIn = (list: unknown): readonly JsonObject[] => (Array.isArray(list) ? list.filter(isObject) : []);
 
 /** Not the result itself: what a managed tool answers is for the model, as on every surface. */
 function outcomeOf({ status, failure, ms }: ReportedRun): JsonObject {

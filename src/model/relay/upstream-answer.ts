@@ -1,7 +1,7 @@
 /** An upstream's answer that is not what was requested, in OpenAI's error shape. */
 
 import { newId } from "../../lib/ids.ts";
-import { isObject, type JsonObject, parseObject } from "../../lib/json/json-value.ts";
+import { isObject, type JsonObject, objectsIn, parseObject } from "../../lib/json/json-value.ts";
 import { hasOddKeys } from "../../lib/json/strict-json.ts";
 import { foldKey } from "../../lib/names.ts";
 import type { ModelCall, StepOutcome } from "../../ports/model-port.ts";
@@ -92,7 +92,7 @@ export async function readJsonBody(response: Response, watch: UpstreamDeadline):
     const fault = JSON.stringify({ error: errorObject(body.error) });
     throw new UpstreamRefusal(refused(502, response, fault), response);
   }
-  const choices = Array.isArray(body.choices) ? body.choices.filter(isObject) : [];
+  const choices = objectsIn(body.choices);
   if (choices.length === 0) {
     const fault = errorBody("the upstream's answer has no `choices`", "upstream_no_choices");
     throw new UpstreamRefusal(refused(502, response, fault), response);

@@ -1,6 +1,6 @@
 /** What an ended turn leaves to a framework: the calls that it hands on, or what it throws. */
 import type { Approval } from "../../approvals/approval.ts";
-import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import { isObject, type JsonObject, objectsIn } from "../../lib/json/json-value.ts";
 import type { Ending } from "../../ports/turns/ending.ts";
 import type { ReleasedCall } from "../../ports/turns/open-turn-request.ts";
 import type { CallLedger } from "./call-ledger.ts";
@@ -28,10 +28,8 @@ export async function settleTurn(
  * @param note the turn's. Empty where it asks for nothing, or in words.
  */
 export async function waitingCalls(kernel: Kernel, note: JsonObject): Promise<readonly ReleasedCall[]> {
-  if (note.stop_reason !== "awaiting_approval" || !Array.isArray(note.approvals)) return [];
-  const noted = note.approvals
-    .filter(isObject)
-    .filter(({ channel, status }) => channel === "native" && status === "pending");
+  if (note.stop_reason !== "awaiting_approval") return [];
+  const noted = objectsIn(note.approvals).filter(({ channel, status }) => channel === "native" && status === "pending");
   const { approvals } = await kernel.guard();
   const found = await Promise.all(noted.map(({ id }) => approvals.find(String(id))));
   return found

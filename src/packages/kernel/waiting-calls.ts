@@ -1,6 +1,6 @@
 /** Calls that wait for a person, answered by a framework's own approvals. */
 import type { Approval } from "../../approvals/approval.ts";
-import { isObject } from "../../lib/json/json-value.ts";
+import { isObject, objectsIn } from "../../lib/json/json-value.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import type { ModelPort } from "../../ports/model-port.ts";
 import type { ReleasedCall } from "../../ports/turns/open-turn-request.ts";
@@ -87,8 +87,8 @@ export async function approveCalls(
   const refused = new Map(approvals.map(({ callId }) => [callId, "tool_policy_blocked: it was not released"]));
   if (ending.kind === "error" && isObject(ending.error))
     for (const { callId } of approvals) refused.set(callId, String(ending.error.message));
-  for (const decision of Array.isArray(note.decisions) ? note.decisions.filter(isObject) : []) {
-    const reasons = Array.isArray(decision.reasons) ? decision.reasons.filter(isObject) : [];
+  for (const decision of objectsIn(note.decisions)) {
+    const reasons = objectsIn(decision.reasons);
     if (decision.effect !== "allow" && reasons.length > 0)
       refused.set(String(decision.call_id), `tool_policy_blocked: ${reasons.map(({ message }) => message).join("; ")}`);
   }
