@@ -3,6 +3,7 @@
  * list or an operator's acceptance counts here. An old list is refreshed in the background of a turn. A turn waits a short time
  * for a list that is not known yet.
  */
+
 import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { withTimeout } from "../../lib/deadline.ts";
 import { describeError, log } from "../../lib/log.ts";
@@ -11,6 +12,7 @@ import type { CompiledPolicy } from "../../policy/compile.ts";
 import { discoveredTool, mcpToolName } from "../../policy/mcp-tools.ts";
 import { matchesGlob } from "../../policy/selectors.ts";
 import type { Principal } from "../../session/principal.ts";
+import { NO_CATALOGUE } from "../managed-tools.ts";
 import type { McpCatalogue, McpTool } from "../tool-runner.ts";
 import { type KnownServer, type McpDefinition, stateOf } from "./known-server.ts";
 import { listServer, type McpParts } from "./list-server.ts";
@@ -29,9 +31,6 @@ const FRESH_MS = 60_000;
 const FIRST_LIST_MS = 5_000;
 /** How long after a list that failed, or that is on its way. */
 const AGAIN_MS = 30_000;
-
-/** Where nothing is pinned, nothing is offered. */
-const NOTHING: McpCatalogue = { tools: [] };
 
 interface TenantServers {
   readonly at: number;
@@ -110,7 +109,8 @@ export function catalogueCache(parts: McpParts): CatalogueCache {
   async function load(policy: CompiledPolicy, principal: Principal): Promise<McpCatalogue> {
     const { tenant } = principal;
     const cached = freshEntry(tenants.get(tenant), parts.now()) ?? (await read(tenant));
-    if (!cached) return NOTHING;
+    // Where nothing is pinned, nothing is offered.
+    if (!cached) return NO_CATALOGUE;
     const unknown = due(policy, cached, "unknown");
     if (unknown.length > 0) {
       const refreshing = Promise.all(unknown.map((server) => refreshList(policy, principal, server, cached)));

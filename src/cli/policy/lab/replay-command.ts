@@ -4,7 +4,7 @@ import type { ReplayView } from "../../../api-views/policy-views.ts";
 import { visible } from "../../../lib/text/visible-text.ts";
 import { type Answer, readGatewayAddress, requestGateway } from "../../gateway-client.ts";
 import { readPolicyLines } from "../../policy-file.ts";
-import type { Output } from "../command.ts";
+import { fail, type Output } from "../command.ts";
 import { remoteOptions } from "../remote-options.ts";
 
 export const replayUsage = "replay FILE [--since 7d] [--json] [--gateway URL] [--tenant T]";
@@ -25,9 +25,9 @@ export async function replayCommand(args: readonly string[], out: Output): Promi
   const [file] = positionals;
   if (file === undefined || positionals.length > 1) return out.usage(replayUsage);
   const policy = await readPolicyLines(file);
-  if (!policy.ok) return trouble(out, policy.error);
+  if (!policy.ok) return fail(out, policy.error, 2);
   const gateway = readGatewayAddress(values.gateway, process.env);
-  if (!gateway.ok) return trouble(out, gateway.error);
+  if (!gateway.ok) return fail(out, gateway.error, 2);
   const path = `/admin/policies/${encodeURIComponent(values.tenant)}/replay`;
   let total: ReplayTotal = { judged: 0, same: 0, answered: 0, changes: [], unjudged: {} };
   const request = { policy: policy.value.input, since: values.since };
@@ -38,7 +38,7 @@ export async function replayCommand(args: readonly string[], out: Output): Promi
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ ...request, after }),
     });
-    if (!page.ok) return trouble(out, page.error);
+    if (!page.ok) return fail(out, page.error, 2);
     total = joined(total, page.value);
     after = page.value.has_more ? page.value.last_id : null;
   }
@@ -76,9 +76,4 @@ function replayLines({ judged, same, answered, changes, unjudged }: ReplayTotal,
     ...(answered > 0 ? [`${answered} calls that a person had answered for are not judged`] : []),
     ...(left.length > 0 ? [`not judged: ${left.join(", ")}`] : []),
   ];
-}
-
-function trouble(out: Output, lines: readonly string[]): number {
-  for (const line of lines) out.fail(line);
-  return 2;
 }

@@ -5,7 +5,7 @@ import { err, ok, type Result } from "../../../lib/result.ts";
 import { readGatewayAddress, requestGateway } from "../../gateway-client.ts";
 import { readPolicyLines } from "../../policy-file.ts";
 import { readJsonFile } from "../../read-json-file.ts";
-import { issueText, type Output } from "../command.ts";
+import { fail, issueText, type Output } from "../command.ts";
 import { toolsIn } from "../init/read-tools.ts";
 import { remoteOptions } from "../remote-options.ts";
 import { simulationLines } from "./simulation-text.ts";
@@ -77,9 +77,4 @@ function callOf(text: string): { readonly name: string; readonly arguments: stri
 function afterOf(text: string): { readonly tool: string; readonly result: string } {
   const [tool, result] = named(text);
   return { tool, result };
-}
-
-function fail(out: Output, lines: readonly string[]): number {
-  for (const line of lines) out.fail(line);
-  return 1;
 }
