@@ -1,5 +1,7 @@
 /** A conversation with the gateway, as an application would have it: one chat completion a message, questions as data. */
+
 import type { Message, Note } from "../../api-views/chat-views.ts";
+import { isObject } from "../../lib/json/json-value.ts";
 import { ok, type Result } from "../../lib/result.ts";
 import { call, type Failure } from "../api/call.ts";
 import { me } from "../sign-in/me.ts";
@@ -107,4 +109,18 @@ function definitionOf(tool: unknown): readonly [string, object] {
     parameters,
   } = (tool as { readonly function?: { name?: string; description?: string; parameters?: object } }).function ?? {};
   return [name, { ...(description === undefined ? {} : { description }), ...(parameters ? { parameters } : {}) }];
+}
+
+/** Suggestions for the first message. */
+const MANY = 4;
+
+/** Words that the policy's intents detect: an example of each, else its first keyword, of the first ones that have any. */
+export function openingsOf(document: Readonly<Record<string, unknown>>): readonly string[] {
+  const intents = Object.values(isObject(document.intents) ? document.intents : {}).filter(isObject);
+  return intents.flatMap(({ examples, keywords }) => firstOf(examples) ?? firstOf(keywords) ?? []).slice(0, MANY);
+}
+
+function firstOf(list: unknown): string | undefined {
+  const [first]: readonly unknown[] = Array.isArray(list) ? list : [];
+  return typeof first === "string" ? first : undefined;
 }
