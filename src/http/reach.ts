@@ -12,45 +12,46 @@ import { type Problem, unavailable } from "./problem.ts";
 /** Longer than D1 itself takes to give up. */
 const AUDIT_MS = 35_000;
 
-/** @param work asks the user's object, through a client that has a deadline of its own. */
-export async function orUnavailable<T>(work: Promise<T>): Promise<Result<T, Problem>> {
+/**
+ * @param event names the failure in the log.
+ * @param problem what the client gets if `work` fails.
+ */
+export async function reach<T>(work: Promise<T>, event: string, problem: Problem): Promise<Result<T, Problem>> {
   try {
     return ok(await work);
   } catch (error) {
-    log("error", "user_object_unreachable", describeError(error));
-    return err(
-      unavailable("gateway_unavailable", "the user's sessions and consents cannot be reached just now; try again"),
-    );
+    log("error", event, describeError(error));
+    return err(problem);
   }
 }
+
+const NO_USER_OBJECT = unavailable(
+  "gateway_unavailable",
+  "the user's sessions and consents cannot be reached just now; try again",
+);
+
+const NO_AUDIT = unavailable(
+  "audit_unavailable",
+  "the audit trail cannot be read just now; nothing of it is lost, and turns go on: try again later",
+  30,
+);
+
+const NO_LEDGER = unavailable(
+  "ledger_unavailable",
+  "the ledger of this tenant cannot be reached just now; try again later",
+);
+
+/** @param work asks the user's object, through a client that has a deadline of its own. */
+export const orUnavailable = <T>(work: Promise<T>): Promise<Result<T, Problem>> =>
+  reach(work, "user_object_unreachable", NO_USER_OBJECT);
 
 /** @param work asks the audit database, and may ask the user's object. */
-export async function orTrailUnavailable<T>(work: Promise<T>): Promise<Result<T, Problem>> {
-  try {
-    return ok(await withTimeout(AUDIT_MS, work));
-  } catch (error) {
-    log("error", "audit_unreadable", describeError(error));
-    return err(
-      unavailable(
-        "audit_unavailable",
-        "the audit trail cannot be read just now; nothing of it is lost, and turns go on: try again later",
-        30,
-      ),
-    );
-  }
-}
+export const orTrailUnavailable = <T>(work: Promise<T>): Promise<Result<T, Problem>> =>
+  reach(withTimeout(AUDIT_MS, work), "audit_unreadable", NO_AUDIT);
 
 /** @param work asks the tenant's ledger. */
-export async function reachLedger<T>(work: Promise<T>): Promise<Result<T, Problem>> {
-  try {
-    return ok(await work);
-  } catch (error) {
-    log("error", "ledger_unreachable", describeError(error));
-    return err(
-      unavailable("ledger_unavailable", "the ledger of this tenant cannot be reached just now; try again later"),
-    );
-  }
-}
+export const reachLedger = <T>(work: Promise<T>): Promise<Result<T, Problem>> =>
+  reach(work, "ledger_unreachable", NO_LEDGER);
 
 export function ledgerHandlerWith(deps: Deps) {
   const handle = handlerWith(deps);

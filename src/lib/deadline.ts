@@ -34,8 +34,7 @@ export function startDeadline(ms: number, client?: AbortSignal): Deadline {
     clearTimeout(timer);
     client?.removeEventListener("abort", leave);
   };
-  if (client?.aborted) end("cancelled");
-  else client?.addEventListener("abort", leave);
+  if (client) whenAborted(client, leave);
   return {
     signal: controller.signal,
     get ended() {
@@ -64,7 +63,7 @@ export function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
 }
 
 /** Resolves after `ms`, or at once when the signal fires. */
-export const wait = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+export const wait = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal?.aborted) return resolve();
     const done = (): void => {
@@ -75,5 +74,11 @@ export const wait = (ms: number, signal: AbortSignal | undefined): Promise<void>
     const timer = setTimeout(done, ms);
     signal?.addEventListener("abort", done);
   });
+
+/** Calls `leave` when the signal fires, or at once if it has fired: a listener does not hear an abort that came before it. */
+export function whenAborted(signal: AbortSignal, leave: () => void): void {
+  if (signal.aborted) leave();
+  else signal.addEventListener("abort", leave);
+}
 
 const noAnswer = (ms: number): Error => new Error(`no answer within ${ms} ms`);

@@ -4,7 +4,7 @@
  */
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import type { Assets } from "../stores/semantic/vectors-asset.ts";
+import type { Assets } from "../stores/semantic/assets.ts";
 
 const pathOf = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url).href);
 

@@ -4,6 +4,7 @@ import { compileAny, type LinearPattern } from "./arguments/linear-pattern.ts";
 import type { ToolSettings } from "./document/document-parts.ts";
 import type { PolicyDocument } from "./document/document-schema.ts";
 import type { PolicyIssue } from "./document/policy-issue.ts";
+import type { McpServer } from "./document/run-parts.ts";
 import type { RateWindow } from "./facts.ts";
 import { effectiveIntents, guardedDetection } from "./intent-guard/effective-intents.ts";
 import { type CompiledIntent, compileIntents } from "./intents.ts";
@@ -49,16 +50,20 @@ export interface DiscoveredTool {
   readonly destination: string;
 }
 
+/** What the rules read as the document has it. */
+const COPIED = [
+  ...(["name", "roles", "entities", "handshake", "confirmation", "words", "results"] as const),
+  ...(["gates", "execution", "plans", "audit", "enforce"] as const),
+] as const;
+
+type Copied = Pick<PolicyDocument, (typeof COPIED)[number]>;
+
 /** Durations are in milliseconds. */
-export interface CompiledPolicy
-  extends Pick<
-    PolicyDocument,
-    | ("name" | "roles" | "mcpServers" | "entities" | "detection" | "handshake")
-    | ("confirmation" | "words" | "results" | "gates" | "execution" | "plans" | "audit" | "enforce")
-  > {
+export interface CompiledPolicy extends Copied, Pick<PolicyDocument, "detection"> {
   /** Digest of the document: names it in records, and keys caches. */
   readonly version: string;
   readonly modes: ReadonlyMap<string, CompiledMode>;
+  readonly mcpServers: ReadonlyMap<string, McpServer>;
   /** Never empty: a policy without intents has `general`. */
   readonly intents: ReadonlyMap<string, CompiledIntent>;
   /** Settings of tools listed by their own name. */
@@ -116,42 +121,16 @@ export function compilePolicy(
 }
 
 function compile(document: PolicyDocument, version: string): CompiledPolicy {
-  const {
-    name,
-    roles,
-    mcpServers,
-    entities,
-    handshake,
-    confirmation,
-    words,
-    results,
-    gates,
-    execution,
-    plans,
-    audit,
-    enforce,
-  } = document;
-  const { tools, rateLimits, families, unlistedTools, injection, intentGuard } = document;
+  const { tools, rateLimits, families, unlistedTools, injection, intentGuard, enforce } = document;
   const named = <T>(settings: Readonly<Record<string, T>>) =>
     Object.entries(settings).filter(([key]) => selectorKind(key) === "name");
   return {
     version,
-    name,
-    roles,
-    mcpServers,
-    entities,
-    handshake,
-    confirmation,
-    words,
-    results,
-    gates,
-    execution,
-    plans,
-    audit,
-    enforce,
+    ...copied(document),
     observes: enforce === "observe" || Object.values(tools).some((one) => one.enforce === "observe"),
     modes: compileModes(document),
-    intents: compileIntents(effectiveIntents(document), execution),
+    mcpServers: new Map(Object.entries(document.mcpServers)),
+    intents: compileIntents(effectiveIntents(document), document.execution),
     tools: new Map(named(tools)),
     toolWindows: new Map(named(rateLimits).map(([key, limits]) => [key, windowsOf(`tool:${key}`, limits)])),
     groups: compileGroups(document),
@@ -177,6 +156,9 @@ function compile(document: PolicyDocument, version: string): CompiledPolicy {
     intentGuard: intentGuard?.enabled ? { detector: intentGuard.detector } : undefined,
   };
 }
+
+const copied = (document: PolicyDocument): Copied =>
+  Object.fromEntries(COPIED.map((key) => [key, document[key]])) as Copied;
 
 function compileModes({ modes }: PolicyDocument): Map<string, CompiledMode> {
   const entries = Object.entries(modes).map(([name, mode]): [string, CompiledMode] => {

@@ -8,11 +8,16 @@ import { decide, judgeAll, type Subject } from "./rules/rule.ts";
 import { rules } from "./rules/rules.ts";
 import { type ToolTraits, traitsOf } from "./traits.ts";
 
+export interface WithheldTool {
+  readonly name: string;
+  readonly reasons: readonly Reason[];
+}
+
 /** The tools sent to the model in one step, and those withheld. The calls of the step are vetted against it. */
 export interface Offer {
   /** In the client's order. */
   readonly offered: readonly ToolDefinition[];
-  readonly withheld: readonly { readonly name: string; readonly reasons: readonly Reason[] }[];
+  readonly withheld: readonly WithheldTool[];
   readonly handshake?: HandshakeOffer;
   /** Names of the tools offered, and of the handshake. */
   readonly callable: ReadonlySet<string>;
@@ -30,7 +35,7 @@ export function offerTools(
 ): Offer {
   const repeated = namesGivenTwice(tools);
   const offered: ToolDefinition[] = [];
-  const withheld: { name: string; reasons: readonly Reason[] }[] = [];
+  const withheld: WithheldTool[] = [];
   const actionable: ToolTraits[] = [];
   for (const definition of tools) {
     const { name } = definition;

@@ -112,7 +112,7 @@ function inModes(policy: CompiledPolicy, request: UsableToolsRequest, definition
 
 /** In the policy's order. @param managed names of those that the gateway runs. */
 export function clientDefinitions(policy: CompiledPolicy, managed: ReadonlySet<string>): readonly ToolDefinition[] {
-  const servers = Object.keys(policy.mcpServers).map((server) => mcpToolName(server, ""));
+  const servers = [...policy.mcpServers.keys()].map((server) => mcpToolName(server, ""));
   return [...policy.tools].flatMap(([name, { run }]) => {
     const { description, parameters } = traitsOf(policy, name);
     // A tool of a server belongs to nobody else, even while the server does not offer it.

@@ -122,6 +122,12 @@ export interface SessionIntents {
   readonly taskState: TaskState;
 }
 
+/** What the open of a turn answers of the task. */
+export function heldFacts({ intents, taskState }: SessionIntents) {
+  const { detected, undetected, endorsed, succeeded, reminded, untrusted } = taskState;
+  return { intents, detected, undetected, endorsed, succeeded, reminded, untrusted };
+}
+
 /**
  * A new user message begins task `task`.
  *

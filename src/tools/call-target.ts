@@ -41,7 +41,7 @@ function findTarget(policy: CompiledPolicy, tool: string): CallTarget {
     return { kind: "builtin", target: host ?? "toolgate", host, connections, timeout: run.timeout };
   }
   const server = mcpTarget(policy, tool)?.server ?? "";
-  const settings = Object.hasOwn(policy.mcpServers, server) ? policy.mcpServers[server] : undefined;
+  const settings = policy.mcpServers.get(server);
   return {
     kind: "mcp",
     target: server,

@@ -64,7 +64,7 @@ function sendsToken(policy: CompiledPolicy, tool: string): boolean {
   const run = policy.tools.get(tool)?.run;
   if (run && run.kind !== "mcp") return holdsToken(run.headers);
   const server = mcpTarget(policy, tool)?.server ?? "";
-  const settings = Object.hasOwn(policy.mcpServers, server) ? policy.mcpServers[server] : undefined;
+  const settings = policy.mcpServers.get(server);
   return settings !== undefined && holdsToken(settings.headers);
 }
 

@@ -1,4 +1,5 @@
 /** The managed tools of a policy, made once for a compiled policy and a catalogue of MCP tools. Pure. */
+import { NO_MEMBERS } from "../lib/json/json-schema.ts";
 import { systemOf, withoutMembers } from "../policy/arguments/system-arguments.ts";
 import type { CompiledPolicy, DiscoveredTool } from "../policy/compile.ts";
 import type { ToolSettings } from "../policy/document/document-parts.ts";
@@ -35,9 +36,6 @@ export function managedTools(
   ofPolicy.set(catalogue, known);
   return known;
 }
-
-/** What a tool takes that says nothing of it: no argument of the model's goes to somebody unread. */
-const NOTHING = { type: "object", properties: {}, additionalProperties: false };
 
 function make(policy: CompiledPolicy, catalogue: McpCatalogue, builtin: BuiltinPort | undefined): ManagedTools {
   const definitions: ToolDefinition[] = [];
@@ -112,10 +110,11 @@ function defined(
   own?: Pick<McpTool, "description" | "parameters">,
 ): ToolDefinition {
   const description = settings?.description ?? own?.description;
-  // The very object that the rules have: what is the policy's own need not be compared.
+  // The very object that the rules have: what is the policy's own need not be compared. A tool without a schema gets no
+  // arguments: an unchecked argument must not reach its host.
   const parameters =
     traitsOf(policy, name).parameters ??
-    withoutMembers(own?.parameters ?? NOTHING, Object.keys(systemOf(policy.tools.get(name))));
+    withoutMembers(own?.parameters ?? NO_MEMBERS, Object.keys(systemOf(policy.tools.get(name))));
   const definition = description === undefined ? { name, parameters } : { name, description, parameters };
   return { ...definition, wire: { type: "function", function: definition } };
 }

@@ -46,7 +46,7 @@ export function toolRunner(parts: RunnerParts): ToolRunner {
   };
 }
 
-const usesMcp = ({ mcpServers }: CompiledPolicy): boolean => Object.keys(mcpServers).length > 0;
+const usesMcp = ({ mcpServers }: CompiledPolicy): boolean => mcpServers.size > 0;
 
 /** What throws, or does not end, is unknown: it may have reached the tool before. */
 async function inTime(call: ManagedCall, parts: RunnerParts): Promise<ExecutionResult> {

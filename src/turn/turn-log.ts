@@ -2,18 +2,19 @@
  * What has happened in a turn so far. Every step reads it; only the recording functions of this file write it, one for each
  * kind of event. All collections are replaced, never changed, so a value that was read stays as it was.
  */
+
 import type { Approval } from "../approvals/approval.ts";
 import type { JsonObject } from "../lib/json/json-value.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { Effect } from "../policy/decision.ts";
 import type { StoredWrite } from "../policy/origin/sources/stored-values.ts";
 import type { Reason } from "../policy/reasons.ts";
+import type { ReportedRun } from "../ports/reply-port.ts";
 import type { StepEnd } from "../ports/turns/ending.ts";
 import type { HiddenExchange } from "../ports/turns/hidden-exchange.ts";
 import type { OpenResult } from "../ports/turns/open-turn-request.ts";
 import type { StepDifferences, SystemFirstNote } from "../ports/turns/turn-account.ts";
 import type { CallMaker } from "../session/principal.ts";
-import type { RunFailure, RunStatus } from "../tools/run.ts";
 
 export interface DecisionNote {
   readonly callId: string;
@@ -29,17 +30,8 @@ export interface DecisionNote {
   readonly approval?: string | undefined;
 }
 
-/** A managed call of this turn, as the reply may show it. */
-export interface RunNote {
-  /** Id of the decision. */
-  readonly id: string;
-  readonly callId: string;
-  readonly tool: string;
-  /** Redacted. */
-  readonly arguments: Readonly<Record<string, unknown>>;
-  readonly status: RunStatus;
-  readonly failure: RunFailure | null;
-  readonly ms: number | null;
+/** A managed call of this turn, as the reply's note may show it. */
+export interface RunNote extends ReportedRun {
   readonly trusted: boolean;
   readonly suspicious: readonly string[];
   /** As the model gets it; null where the run has no outcome. */

@@ -3,7 +3,7 @@
  *
  * A key counts in any spelling (case, `_` and `-`, Unicode forms, invisible characters). A `type` counts by its value.
  */
-import type { JsonObject } from "../lib/json/json-value.ts";
+import { isObject, type JsonObject, listIn } from "../lib/json/json-value.ts";
 import { foldKey } from "../lib/names.ts";
 
 /** Kinds of items that are calls: `function`, `tool_use`, `local_shell_call`, and the `tool-NAME` of UI messages. */
@@ -18,8 +18,28 @@ export function findCallName(value: unknown, except: ReadonlySet<string> = NONE)
   return findIn(value, except, 0, false);
 }
 
-/** Likewise in a provider's usage, whose items may have any type. */
-export const findCallInUsage = (usage: unknown): string | undefined => findIn(usage, NONE, 0, true);
+const NOT_IN_ANSWER: ReadonlySet<string> = new Set(["choices", "usage"]);
+/** Writer repeats the delta, its calls among it, in `message`, which is removed. */
+const NOT_IN_CHOICE = { delta: new Set(["delta", "message"]), message: new Set(["message"]) } as const;
+const NOT_IN_MEMBER: ReadonlySet<string> = new Set(["tool_calls"]);
+
+/**
+ * Calls of an answer, or of an event of it, where we do not look for them, but a client might.
+ * @param member of a choice: its `tool_calls` are read.
+ */
+export function findCallOutside(answer: JsonObject, member: "delta" | "message"): string | undefined {
+  const around = findCallName(answer, NOT_IN_ANSWER) ?? findCallInUsage(answer.usage);
+  if (around !== undefined) return around;
+  for (const choice of listIn(answer.choices)) {
+    const inside = isObject(choice) ? choice[member] : undefined;
+    const found = findCallName(choice, NOT_IN_CHOICE[member]) ?? findCallName(inside, NOT_IN_MEMBER);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** As `findCallName`, in a provider's usage, whose items may have any type. */
+const findCallInUsage = (usage: unknown): string | undefined => findIn(usage, NONE, 0, true);
 
 function findIn(value: unknown, except: ReadonlySet<string>, depth: number, ran: boolean): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;

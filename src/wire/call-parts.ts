@@ -7,6 +7,7 @@
 
 import { isObject, type JsonObject } from "../lib/json/json-value.ts";
 import { foldKey } from "../lib/names.ts";
+import type { ReleasedCall } from "../ports/turns/open-turn-request.ts";
 import { findCallName, isBlank, keyKind } from "./call-names.ts";
 
 /** Calls in one step. Each is decided and recorded: more than any model makes at once would hold up everybody else. */
@@ -99,16 +100,7 @@ function put(object: JsonObject, [key = "", ...rest]: readonly string[], value: 
   put(inner, rest, value);
 }
 
-interface CallParts {
-  readonly id: string;
-  readonly tool: string;
-  /** JSON text, in the form that was vetted. */
-  readonly arguments: string;
-  /** Members beside the protocol's. Those that an older version stored are not vetted: only the listed ones go out. */
-  readonly extra: JsonObject | undefined;
-}
-
-/** A call in OpenAI's format. */
-export function wireCall({ id, tool, arguments: args, extra }: CallParts): JsonObject {
+/** A call in OpenAI's format. Members that an older version stored beside the protocol's are not vetted: only the listed ones go out. */
+export function wireCall({ id, tool, arguments: args, extra }: ReleasedCall): JsonObject {
   return { id, type: "function", function: { name: tool, arguments: args }, ...vendorMembers(extra) };
 }

@@ -177,6 +177,9 @@ export function argumentsOf({ tool_calls: calls }: JsonObject, id: string): unkn
 /** The text of a message's content, its parts joined; other parts have none. */
 export const textOf = (content: unknown): string => textParts(content).join("\n");
 
+/** A provider's words: some send a list of parts in place of a text. */
+export const joinedText = (content: unknown): string => textParts(content).join("");
+
 /** The text of each part, "" where one has none. */
 export function textParts(content: unknown): readonly string[] {
   if (typeof content === "string") return [content];

@@ -6,10 +6,12 @@
  * could mean to a laxer reader does not pass either: names of calls anywhere in the bytes, escaped or duplicate keys,
  * and line separators that some clients take for ends of line all make the event be written anew from what was parsed.
  */
-import { isObject, type JsonObject } from "../lib/json/json-value.ts";
+
+import { isObject, type JsonObject, listIn } from "../lib/json/json-value.ts";
 import { hasOddKeys } from "../lib/json/strict-json.ts";
-import { findCallInUsage, findCallName } from "./call-names.ts";
+import { findCallOutside } from "./call-names.ts";
 import { cleanAnswer } from "./clean-answer.ts";
+import { LINE_SEPARATORS } from "./write-event.ts";
 
 export type ChunkReading =
   /** Not JSON, or JSON that is no event of this protocol. */
@@ -42,8 +44,6 @@ interface Fragment {
 /** Where none of these occurs, nothing is suspect. A key of other letters is found by what follows it. */
 const CLOSER_LOOK = /tool|function|custom|call|message|\\u|[\u0080-\uffff][^"\u0080-\uffff]*"\s*:/i;
 const SUSPECT_BYTES = /tool_?-?call|function_?-?call|tool_?-?use|tool_?-?invocation|message|toolgate/i;
-/** Separators that JSON allows in strings but that some clients take for an end of line. */
-const LINE_SEPARATORS = /[\u0085\u2028\u2029]/;
 
 export function readChunk(data: string): ChunkReading {
   let read: unknown;
@@ -160,34 +160,16 @@ export const saysNothing = ({ choices }: JsonObject): boolean =>
     return delta == null || (isObject(delta) && Object.keys(delta).length === 0);
   });
 
-const NOT_IN_CHUNK: ReadonlySet<string> = new Set(["choices", "usage"]);
-/** Writer repeats the delta, its calls among it, in `message`, which is removed. */
-const NOT_IN_CHOICE: ReadonlySet<string> = new Set(["delta", "message"]);
-const NOT_IN_DELTA: ReadonlySet<string> = new Set(["tool_calls"]);
-
 /** The name under which a call hides from us and might not from the client; `tool_calls` of a delta is ours to read. */
 function findHiddenCall(chunk: JsonObject): string | undefined {
-  const inEnvelope = findCallName(chunk, NOT_IN_CHUNK) ?? findCallInUsage(chunk.usage);
-  if (inEnvelope) return inEnvelope;
-  if (!Array.isArray(chunk.choices)) return undefined;
-  for (const choice of chunk.choices) {
-    const delta: unknown = isObject(choice) ? choice.delta : undefined;
-    if (isObject(delta) && delta.tool_calls != null && !Array.isArray(delta.tool_calls)) return "tool_calls";
-    const found = findCallName(choice, NOT_IN_CHOICE) ?? findCallName(delta, NOT_IN_DELTA);
-    if (found) return found;
-  }
-  return undefined;
+  const isOddList = (choice: unknown): boolean => {
+    const delta = isObject(choice) ? choice.delta : undefined;
+    return isObject(delta) && delta.tool_calls != null && !Array.isArray(delta.tool_calls);
+  };
+  return findCallOutside(chunk, "delta") ?? (listIn(chunk.choices).some(isOddList) ? "tool_calls" : undefined);
 }
 
 /** Native comparison first: most providers write exactly what `JSON.stringify` would. */
 function isUnambiguous(data: string, parsed: unknown): boolean {
   return JSON.stringify(parsed) === data || !hasOddKeys(data);
-}
-
-/** JSON for an event's data line, safe for readers that break lines where JSON does not. */
-export function eventJson(value: unknown): string {
-  const text = JSON.stringify(value);
-  return LINE_SEPARATORS.test(text)
-    ? text.replace(/[\u0085\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`)
-    : text;
 }

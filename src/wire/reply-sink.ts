@@ -5,6 +5,7 @@
  * milliseconds old; else it waits for the events that follow, and they go out in one write. A timer of 0 ms batches nothing:
  * 200 chunks took 15 ms with it, and 8 ms with one of 1 ms. Back pressure is the reader's.
  */
+import { KEEP_ALIVE } from "./write-event.ts";
 
 /**
  * Many fast streams in one isolate each bring about one chunk a millisecond, so 1 ms batches nothing. Each then waits one
@@ -20,8 +21,7 @@ let lastTimerAt = 0;
 /** These writes never wait: the role often comes alone, and a person waits for the first word. */
 const IMMEDIATE_WRITES = 2;
 
-/** Proxies close a connection that is silent for a minute or so. */
-const KEEP_ALIVE = new TextEncoder().encode(": keep-alive\n\n");
+const keepAliveBytes = new TextEncoder().encode(KEEP_ALIVE);
 
 const MAX_BATCH_UNITS = 16 * 1024;
 const HIGH_WATER = 256 * 1024;
@@ -124,7 +124,8 @@ export function replyStream(onGone: () => void, { keepAliveMs, unreadMs }: Reply
       channel?.writer.abort(reason).catch(() => {});
       return;
     }
-    if (!waits && batch === "" && now - wroteAt >= keepAliveMs && !closing) send(KEEP_ALIVE, KEEP_ALIVE.length, now);
+    if (!waits && batch === "" && now - wroteAt >= keepAliveMs && !closing)
+      send(keepAliveBytes, keepAliveBytes.length, now);
     armSilenceTimer();
   };
 

@@ -1,4 +1,5 @@
 /** What is wrong with a request, worded for whoever sent it. Pure. */
+import { err, type Result } from "../lib/result.ts";
 import type { ShapeIssue } from "../policy/document/shape-issues.ts";
 
 export interface RequestFault {
@@ -8,6 +9,10 @@ export interface RequestFault {
   /** Stable. */
   readonly code: string;
 }
+
+/** A value that the request may not have there. */
+export const invalidRequest = (message: string, param: string): Result<never, RequestFault> =>
+  err({ message, param, code: "invalid_request" });
 
 const MAX_PARAM = 64;
 

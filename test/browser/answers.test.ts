@@ -1,6 +1,6 @@
 /** What a person does on the page, and what the API is told of it. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ApprovalView } from "../../src/console/api/views.ts";
+import type { ApprovalView } from "../../src/api-views/approval-views.ts";
 import { desktop, hasChromium, phone } from "./chromium.ts";
 import { pressApprove, readToTheEnd } from "./press-approve.ts";
 import { approval, argument, gates, gnorm, grants, mail, outline, reply } from "./sample-approvals.ts";

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import type { ApprovalView, Principal } from "../../src/console/api/views.ts";
+import type { ApprovalView, Principal } from "../../src/api-views/approval-views.ts";
 
 export interface FakeGateway {
   readonly origin: string;

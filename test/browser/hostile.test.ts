@@ -1,6 +1,6 @@
 /** Calls whose every text somebody wrote to harm the page or who reads it. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ApprovalView } from "../../src/console/api/views.ts";
+import type { ApprovalView } from "../../src/api-views/approval-views.ts";
 import { hasChromium, phone } from "./chromium.ts";
 import { approval, argument } from "./sample-approvals.ts";
 import { openStage, type Stage } from "./stage.ts";

@@ -1,7 +1,7 @@
 /** From three calls on: a list with one call beside it, and one answer to several. */
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ApprovalView } from "../../src/console/api/views.ts";
+import type { ApprovalView } from "../../src/api-views/approval-views.ts";
 import { tooSmall, violations } from "./accessibility.ts";
 import { desktop, hasChromium, phone } from "./chromium.ts";
 import { pressApprove } from "./press-approve.ts";

@@ -1,7 +1,7 @@
 /** What the inbox shows between the moments: answers under way, lost connections, calls that expire, and other people's calls. */
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ApprovalView } from "../../src/console/api/views.ts";
+import type { ApprovalView } from "../../src/api-views/approval-views.ts";
 import { desktop, hasChromium, phone } from "./chromium.ts";
 import type { FakeGateway } from "./fake-gateway.ts";
 import { pressApprove, readToTheEnd } from "./press-approve.ts";

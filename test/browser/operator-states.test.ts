@@ -1,6 +1,6 @@
 /** What operators' pages show of figures and texts that a seeded gateway does not have; pictures go to node_modules/.cache/toolgate/screenshots. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { DecisionRow, SummaryView, TurnRow, VerificationView } from "../../src/console/api/trail-views.ts";
+import type { DecisionRow, SummaryView, TurnRow, VerificationView } from "../../src/api-views/trail-views.ts";
 import { tooSmall, violations } from "./accessibility.ts";
 import { hasChromium } from "./chromium.ts";
 import { shoot } from "./shots.ts";

@@ -1,5 +1,5 @@
 /** Calls that wait, as the API tells them. */
-import type { ApprovalView, ArgumentView } from "../../src/console/api/views.ts";
+import type { ApprovalView, ArgumentView } from "../../src/api-views/approval-views.ts";
 
 let made = 0;
 

@@ -1,6 +1,6 @@
 /** What the audit page asks for: filters by time as people choose them, and files with the columns that people read first. */
 import { describe, expect, it } from "vitest";
-import type { RecordRow } from "../../src/console/api/trail-views.ts";
+import type { RecordRow } from "../../src/api-views/trail-views.ts";
 import { fileOf } from "../../src/console/audit/export-records.ts";
 import { pathOf, readView, withSpan } from "../../src/console/audit/view.ts";
 import { valueWords } from "../../src/console/audit/words.ts";

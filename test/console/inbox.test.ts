@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { ApprovalView, ArgumentView } from "../../src/api-views/approval-views.ts";
 import { readFailure } from "../../src/console/api/call.ts";
-import type { ApprovalView, ArgumentView } from "../../src/console/api/views.ts";
 import { inboxOrder, latest, neighbourOf } from "../../src/console/inbox/approvals.ts";
 import { continuationText, planStepText } from "../../src/console/inbox/card/approval-card.tsx";
 import { grantBody } from "../../src/console/inbox/card/grant-panel.tsx";

@@ -1,26 +1,32 @@
 /** Cases judged by a simulated turn. */
 import { describe, expect, test } from "vitest";
-import type { SimulationView } from "../../src/console/api/policy-views.ts";
+import type { SimulationView } from "../../src/api-views/policy-views.ts";
 import { judgeCase, type PolicyCase, readCases } from "../../src/console/policies/judge-case.ts";
 
 const found: SimulationView = {
+  in_force: true,
+  policy: "p",
+  role: "user",
+  mode: "default",
+  untrusted: false,
   state: "action",
   intents: ["MAIL"],
   detection: null,
   steps: [
     {
       state: "action",
+      intents: ["MAIL"],
       offered: ["send_mail"],
-      withheld: [{ name: "wipe", reasons: [{ code: "role_forbids" }] }],
-      handshake: { name: "select_intent" },
+      withheld: [{ name: "wipe", reasons: [{ code: "role_forbids", message: "" }] }],
+      handshake: { name: "select_intent", intents: ["MAIL"] },
       calls: [
         {
           id: "c1",
           name: "send_mail",
-          arguments: {},
+          arguments: "{}",
           effect: "confirm",
           origins: [],
-          reasons: [{ code: "first_use" }],
+          reasons: [{ code: "first_use", message: "" }],
           question: null,
         },
       ],

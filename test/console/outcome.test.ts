@@ -1,8 +1,8 @@
 /** The words of what became of a call, of how many calls wait. */
 import { describe, expect, test } from "vitest";
+import type { ApprovalView } from "../../src/api-views/approval-views.ts";
+import type { ApprovalRow } from "../../src/api-views/trail-views.ts";
 import type { AnswerAction, ApprovalStatus } from "../../src/approvals/approval.ts";
-import type { ApprovalRow } from "../../src/console/api/trail-views.ts";
-import type { ApprovalView } from "../../src/console/api/views.ts";
 import { outcomeText, outcomeTime } from "../../src/console/history/history-page.tsx";
 import { countWaiting } from "../../src/console/inbox/scope.tsx";
 import { settledText } from "../../src/console/inbox/settled-text.ts";

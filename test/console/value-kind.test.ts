@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ApprovalView } from "../../src/console/api/views.ts";
+import type { ApprovalView } from "../../src/api-views/approval-views.ts";
 import { hostIn, valueKind } from "../../src/console/inbox/card/value-kind.ts";
 import { callLine, groupCalls } from "../../src/console/inbox/list/groups.ts";
 

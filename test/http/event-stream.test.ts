@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { eventStream, serverEvent } from "../../src/http/event-stream.ts";
+import { eventStream } from "../../src/http/event-stream.ts";
 import { setLogLevel } from "../../src/lib/log.ts";
+import { serverEvent } from "../../src/wire/write-event.ts";
 
 // Other files of the process may have turned it off.
 beforeEach(() => setLogLevel("info"));

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type ChunkReading, eventJson, readChunk } from "../../src/wire/read-chunk.ts";
+import { type ChunkReading, readChunk } from "../../src/wire/read-chunk.ts";
+import { eventJson } from "../../src/wire/write-event.ts";
 import { itemsOf, memberOf, parseJson, readers, scalarOf } from "../support/json-readers.ts";
 import { oddMembers, oddWords } from "../support/odd-answers.ts";
 

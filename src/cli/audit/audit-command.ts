@@ -1,6 +1,8 @@
 /** `toolgate audit tail|query|verify`: the audit trail of a tenant, for its admins. */
+
 import { setTimeout as wait } from "node:timers/promises";
 import { type ParseArgsConfig, parseArgs } from "node:util";
+import { isoTime } from "../../lib/text/iso-time.ts";
 import { didYouMean } from "../../lib/text/nearest-name.ts";
 import { visibleJson } from "../../lib/text/visible-text.ts";
 import { DEFAULT_GATEWAY, type GatewayAddress, readGatewayAddress, requestGateway } from "../gateway-client.ts";
@@ -81,12 +83,12 @@ async function follow(
   let newest = Math.max(Date.now() - EVERY_MS, ...seen.values());
   const older = new Set(begun.map(({ id }) => id));
   // What stood there at the start, beyond the rows that were requested, is not new.
-  const first = await readRecords(gateway, kind, { ...query, order: "asc", from: iso(newest - BACK_MS) });
+  const first = await readRecords(gateway, kind, { ...query, order: "asc", from: isoTime(newest - BACK_MS) });
   if (!first.ok) return fail(first.error);
   for (const { id, at } of first.value) if (!older.has(id)) seen.set(id, Date.parse(at));
   for (;;) {
     await wait(EVERY_MS);
-    const read = await readRecords(gateway, kind, { ...query, order: "asc", from: iso(newest - BACK_MS) });
+    const read = await readRecords(gateway, kind, { ...query, order: "asc", from: isoTime(newest - BACK_MS) });
     if (!read.ok) return fail(read.error);
     for (const row of read.value) {
       if (seen.has(row.id)) continue;
@@ -156,7 +158,6 @@ function readQuery(
 
 const count = (text: string): number | undefined =>
   /^\d{1,6}$/.test(text) && Number(text) > 0 ? Number(text) : undefined;
-const iso = (ms: number): string => new Date(ms).toISOString();
 const print = (kind: Kind, row: AuditRow, json: boolean): void =>
   console.log(json ? visibleJson(row, 0) : recordLine(kind, row));
 

@@ -1,9 +1,10 @@
 /** One streamed chat completion. What broke off, or ended without its mark, is a failure and not a reply. */
 import { createParser } from "eventsource-parser";
+import type { Note, ToolCall } from "../../api-views/chat-views.ts";
 import { isObject } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { connectionLines, type GatewayAddress } from "../gateway-client.ts";
-import type { ChatFailure, ChatReply, Note, ToolCall } from "./reply.ts";
+import type { ChatFailure, ChatReply } from "./reply.ts";
 
 export interface ChatHeaders {
   readonly session: string;

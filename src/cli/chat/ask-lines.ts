@@ -1,9 +1,9 @@
 /** Asks a program, or a person without a window: one line in, one answer. */
 import { createInterface } from "node:readline";
+import type { AnswerBody, ApprovalView } from "../../api-views/approval-views.ts";
 import { type AnswerPart, readAnswer } from "../../approvals/answers/read-answer.ts";
 import { splitFields } from "../../approvals/answers/read-changes.ts";
 import { coerceChange } from "../../approvals/edit/coerce-change.ts";
-import type { AnswerBody, ApprovalView } from "../../console/api/views.ts";
 import { followReference, memberSchemas } from "../../lib/json/json-schema.ts";
 import { isObject } from "../../lib/json/json-value.ts";
 import { parseStrictJson } from "../../lib/json/strict-json.ts";

@@ -1,7 +1,7 @@
 /** Asks a person who looks at a window: keys for questions, a form for edits, a line for messages. */
 import { isCancel, SelectKeyPrompt, TextPrompt } from "@clack/core";
 import { text } from "@clack/prompts";
-import type { AnswerBody, ApprovalView } from "../../console/api/views.ts";
+import type { AnswerBody, ApprovalView } from "../../api-views/approval-views.ts";
 import { isObject } from "../../lib/json/json-value.ts";
 import { type Answers, type Asker, lastingAnswer, type NativeAnswer } from "./asker.ts";
 import { editForm } from "./edit-form.ts";

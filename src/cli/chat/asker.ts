@@ -1,5 +1,5 @@
 /** The person, as the conversation asks them. */
-import type { AnswerBody, ApprovalView } from "../../console/api/views.ts";
+import type { AnswerBody, ApprovalView } from "../../api-views/approval-views.ts";
 
 /** A member of the request's `toolgate.approvals`. Without an action: it was answered elsewhere. */
 export interface NativeAnswer extends Partial<AnswerBody> {

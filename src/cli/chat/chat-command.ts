@@ -1,8 +1,10 @@
 /** `toolgate chat`: a conversation with a gateway in the terminal. */
+
 import { randomUUID } from "node:crypto";
 import { DEFAULT_GATEWAY, type GatewayAddress, readGatewayAddress, requestGateway } from "../gateway-client.ts";
 import { firstChatModel } from "../models/first-chat-model.ts";
 import { printUsage, readArguments } from "../program-arguments.ts";
+import { fail } from "../subcommands.ts";
 import { linesAsker } from "./ask-lines.ts";
 import { windowAsker } from "./ask-window.ts";
 import { wrapped } from "./box.ts";
@@ -49,11 +51,6 @@ export async function chatCommand(args: readonly string[]): Promise<number> {
     // A reader of lines would keep the process.
     process.stdin.destroy();
   }
-}
-
-function fail(lines: readonly string[]): number {
-  for (const line of lines) console.error(line);
-  return 1;
 }
 
 async function modelOf(gateway: GatewayAddress): Promise<string | { readonly error: readonly string[] }> {

@@ -2,12 +2,14 @@
  * A conversation with a gateway: sends what the person writes with all messages before, shows the reply, has questions
  * answered, and goes on until it is the person's turn.
  */
+
+import type { ManagedRun, Message, ToolCall } from "../../api-views/chat-views.ts";
 import { visible } from "../../lib/text/visible-text.ts";
 import type { GatewayAddress } from "../gateway-client.ts";
 import { askGateway, type ChatHeaders } from "./ask-gateway.ts";
 import type { Asker, NativeAnswer } from "./asker.ts";
 import { wrapped } from "./box.ts";
-import type { ChatFailure, ChatReply, ManagedRun, Message, ToolCall } from "./reply.ts";
+import type { ChatFailure, ChatReply } from "./reply.ts";
 import { resultSections, type ShownResult } from "./result-box.ts";
 import type { Screen } from "./screen.ts";
 import { statusLine } from "./status-line.ts";

@@ -1,10 +1,10 @@
 /** Tools on the files of one folder, for `--folder`. Whether a call of them may run the gateway has decided before. */
 import { lstat, mkdir, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
+import type { ToolCall } from "../../api-views/chat-views.ts";
 import { isObject } from "../../lib/json/json-value.ts";
 import { parseStrictJson } from "../../lib/json/strict-json.ts";
 import type { LocalResult, LocalTools } from "./conversation.ts";
-import type { ToolCall } from "./reply.ts";
 
 /** Characters of a file that the model gets. */
 const MAX_TEXT = 200_000;

@@ -3,8 +3,9 @@
  *
  * The gateway has made every value visible (`details`); what it did not make so is made so here.
  */
+
+import type { ApprovalView } from "../../api-views/approval-views.ts";
 import type { Consequence } from "../../approvals/disclosure/disclosed.ts";
-import type { ApprovalView } from "../../console/api/views.ts";
 import { durationText } from "../../lib/text/time-text.ts";
 import { shownJson, visible } from "../../lib/text/visible-text.ts";
 import { packed, type Section } from "./box.ts";

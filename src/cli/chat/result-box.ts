@@ -2,7 +2,7 @@
  * What a tool brought, as a person reads it: how it ended, how long it took, how far it can be believed.
  * Source: reference/human-centered-tool-calling.md, "Result Display". Pure.
  */
-import { parseExact } from "../../lib/json/exact-json.ts";
+import { readExact } from "../../lib/json/exact-json.ts";
 import { isObject } from "../../lib/json/json-value.ts";
 import { beginningOf, visible } from "../../lib/text/visible-text.ts";
 import type { Section } from "./box.ts";
@@ -57,21 +57,13 @@ function trustLines({ trusted, suspicious }: ShownResult, style: Style): readonl
 function resultLines(text: string | null | undefined): readonly string[] {
   if (text == null || text.trim() === "") return [];
   const bounded = beginningOf(text, 10 * MAX_CHARS);
-  const value = parsed(bounded);
+  // A person must see the number that the tool gave.
+  const value = readExact(bounded);
   const body = isObject(value) && typeof value.display === "string" ? value.display : (textOf(value) ?? bounded);
   return visible(body)
     .split("\n")
     .map((line) => (line.length > MAX_CHARS ? `${beginningOf(line, MAX_CHARS)}…` : line))
     .filter((line, index, all) => line.trim() !== "" || all[index - 1]?.trim() !== "");
-}
-
-function parsed(text: string): unknown {
-  try {
-    // A person must see the number that the tool gave.
-    return parseExact(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** One member a line, and what is deeper as compact JSON. */

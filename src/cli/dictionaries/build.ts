@@ -15,7 +15,7 @@ import { rowsAWord, tellingRow } from "../../intent/semantic/dictionary/dictiona
 import { foldGerman } from "../../intent/semantic/dictionary/german.ts";
 import { foldSpanish } from "../../intent/semantic/dictionary/spanish.ts";
 import { hashText } from "../../intent/semantic/hash.ts";
-import { mustReadVectors, VECTORS_ASSET } from "../../stores/semantic/vectors-asset.ts";
+import { mustReadVectors, VECTORS_ASSET } from "../../stores/semantic/assets.ts";
 import { programArguments } from "../program-arguments.ts";
 import { characterPairs, readCedict } from "./cedict.ts";
 import { unpackDebian } from "./debian.ts";

@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkPolicy } from "../../policy/check.ts";
-import { shippedFile } from "../../stores/semantic/shipped-models.ts";
+import { shippedFile } from "../../stores/semantic/assets.ts";
 import { builtInPolicy } from "../policy-file.ts";
 import { programArguments } from "../program-arguments.ts";
 import { root } from "../settings.ts";

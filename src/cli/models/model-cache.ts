@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { once } from "../../lib/once.ts";
-import { TALK_ASSET } from "../../stores/semantic/talk-asset.ts";
+import { TALK_ASSET } from "../../stores/semantic/assets.ts";
 import { root } from "../settings.ts";
 
 const kept = join(root, "node_modules/.cache/toolgate/models");

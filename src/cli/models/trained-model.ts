@@ -7,12 +7,10 @@ import type { WordVectors } from "../../intent/semantic/vectors.ts";
 import { type TrainingSet, trainingSetOf } from "../../intent/training-set.ts";
 import { inPieces } from "../../lib/concurrency.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
+import { mustReadVectors, readTalk, shippedFile, TALK_ASSET, VECTORS_ASSET } from "../../stores/semantic/assets.ts";
 import { builtinKey } from "../../stores/semantic/builtin-source.ts";
 import { sealModel } from "../../stores/semantic/compiled-models.ts";
 import { languageLoader } from "../../stores/semantic/languages-asset.ts";
-import { shippedFile } from "../../stores/semantic/shipped-models.ts";
-import { readTalk, TALK_ASSET } from "../../stores/semantic/talk-asset.ts";
-import { mustReadVectors, VECTORS_ASSET } from "../../stores/semantic/vectors-asset.ts";
 import { root } from "../settings.ts";
 import { cacheModel, readCachedModel } from "./model-cache.ts";
 

@@ -1,7 +1,7 @@
 /** The desk's chat frontend: sends a story's messages to the gateway, runs the calls that it gets, and answers its questions. */
-import type { ApprovalView } from "../../console/api/views.ts";
+import type { ApprovalView } from "../../api-views/approval-views.ts";
+import type { Message } from "../../api-views/chat-views.ts";
 import { askGateway } from "../chat/ask-gateway.ts";
-import type { Message } from "../chat/reply.ts";
 import { CASE_HEADER, type ScriptedModel } from "../policy/cases/scripted-model.ts";
 import type { DeskClock } from "./desk-clock.ts";
 import { deskTools } from "./desk-tools.ts";

@@ -33,5 +33,6 @@ export function unboundSecrets(
   const read = readToolSecrets(bindings);
   const secrets = read.ok ? read.value : NO_SECRETS;
   const isBound = (name: string, host: string) => boundSecret(secrets, name, tenant, host) !== undefined;
-  return unboundIn({ tools: Object.fromEntries(tools), mcpServers }, isBound).map((issue) => `  ${issueText(issue)}`);
+  const document = { tools: Object.fromEntries(tools), mcpServers: Object.fromEntries(mcpServers) };
+  return unboundIn(document, isBound).map((issue) => `  ${issueText(issue)}`);
 }

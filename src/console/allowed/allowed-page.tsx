@@ -1,9 +1,9 @@
 /** What runs without asking: grants and opened gates, each to be withdrawn. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
+import type { GateView, GrantView, ListOf } from "../../api-views/approval-views.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
 import { call, type Failure } from "../api/call.ts";
-import type { GateView, GrantView, ListOf } from "../api/views.ts";
 import { announce } from "../shell/announcer.tsx";
 import { FailureNote, PageHeading, Prose } from "../shell/page-parts.tsx";
 import { texts, when } from "../texts/texts.ts";

@@ -1,6 +1,6 @@
 /** One request to the gateway's API, with the person's own key. */
 
-import { isObject } from "../../lib/json/json-value.ts";
+import { isObject, objectsIn } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { correctClock } from "../inbox/clock.ts";
 import { credential, signOut } from "../sign-in/credential.ts";
@@ -73,7 +73,7 @@ const textOf = (value: unknown): string => (typeof value === "string" ? value : 
 /** @param body may be anything: a proxy may have answered. */
 export function readFailure(status: number, body: unknown): Failure {
   const error = isObject(body) && isObject(body.error) ? body.error : {};
-  const errors = Array.isArray(error.errors) ? error.errors.filter(isObject) : [];
+  const errors = objectsIn(error.errors);
   return {
     kind: "refused",
     status,

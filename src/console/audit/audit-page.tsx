@@ -2,8 +2,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import type { RecordRow } from "../api/trail-views.ts";
-import type { ListOf } from "../api/views.ts";
+import type { ListOf } from "../../api-views/approval-views.ts";
+import type { RecordRow } from "../../api-views/trail-views.ts";
 import { Empty } from "../parts/parts.tsx";
 import { useApi, usePages } from "../parts/use-api.ts";
 import { FailureNote, PageHeading, SkeletonRows } from "../shell/page-parts.tsx";

@@ -1,8 +1,9 @@
 /** Takes the records of a view out as a file: the newest, page by page. */
+
+import type { ListOf } from "../../api-views/approval-views.ts";
+import type { RecordRow } from "../../api-views/trail-views.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { call, type Failure } from "../api/call.ts";
-import type { RecordRow } from "../api/trail-views.ts";
-import type { ListOf } from "../api/views.ts";
 import { pathOf, type View } from "./view.ts";
 
 export const MAX_RECORDS = 10_000;

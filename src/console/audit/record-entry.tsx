@@ -1,6 +1,6 @@
 /** One record of the trail on one line, and whole when it is opened. */
 import { useSignal } from "@preact/signals";
-import type { DecisionRow, EffectName, RecordRow, TurnRow } from "../api/trail-views.ts";
+import type { DecisionRow, EffectName, RecordRow, TurnRow } from "../../api-views/trail-views.ts";
 import { ActIcon } from "../parts/act-icon.tsx";
 import { Pill } from "../parts/parts.tsx";
 import { DecisionEntry } from "../sessions/decision-entry.tsx";

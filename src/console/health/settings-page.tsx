@@ -1,6 +1,7 @@
 /** Whether the gateway is in order, and what it runs with: health, the trail, the policy in force, models. */
+
+import type { PolicyView } from "../../api-views/policy-views.ts";
 import { isObject } from "../../lib/json/json-value.ts";
-import type { PolicyView } from "../api/policy-views.ts";
 import { Pill } from "../parts/parts.tsx";
 import { useApi } from "../parts/use-api.ts";
 import { FailureNote, PageHeading, Prose, SkeletonRows } from "../shell/page-parts.tsx";

@@ -1,8 +1,8 @@
 /** Earlier questions, and what became of them. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import type { ApprovalView, ArgumentView, CallView, ListOf } from "../../api-views/approval-views.ts";
 import { call, type Failure } from "../api/call.ts";
-import type { ApprovalView, ArgumentView, CallView, ListOf } from "../api/views.ts";
 import { Changes, shownValues, Values } from "../inbox/card/values.tsx";
 import { ScopeSwitch, scopeQuery, wholeTenant } from "../inbox/scope.tsx";
 import { FailureNote, PageHeading, Prose, SkeletonRows } from "../shell/page-parts.tsx";

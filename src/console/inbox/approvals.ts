@@ -1,6 +1,6 @@
 /** The approvals that the page knows of, and which of them wait. */
 import { batch, computed, signal } from "@preact/signals";
-import type { ApprovalView } from "../api/views.ts";
+import type { ApprovalView } from "../../api-views/approval-views.ts";
 import { announce } from "../shell/announcer.tsx";
 import { texts } from "../texts/texts.ts";
 import { now } from "./clock.ts";

@@ -3,8 +3,8 @@
  * events may have been missed. Where there is no stream the page reads the list alone, every few seconds.
  */
 import { effect } from "@preact/signals";
+import type { ApprovalView, ListOf } from "../../api-views/approval-views.ts";
 import { call, send } from "../api/call.ts";
-import type { ApprovalView, ListOf } from "../api/views.ts";
 import { me } from "../sign-in/me.ts";
 import { applyApproval, approvalOf, clearApprovals, replaceWaiting } from "./approvals.ts";
 import { type ConnectionEnd, connectionStatus, keepConnected, readEvents, waitUntilAwake } from "./connection.ts";

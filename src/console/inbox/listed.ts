@@ -3,7 +3,7 @@
  * call went that they were about to answer.
  */
 import { computed, effect, signal } from "@preact/signals";
-import type { ApprovalView } from "../api/views.ts";
+import type { ApprovalView } from "../../api-views/approval-views.ts";
 import { announce } from "../shell/announcer.tsx";
 import { texts } from "../texts/texts.ts";
 import { approvalOf, cardId, hasExpired, inboxOrder, keepOnly, kept, moveFocusFrom, waiting } from "./approvals.ts";

@@ -3,7 +3,7 @@
  * is in them.
  */
 import { effect, signal } from "@preact/signals";
-import type { ApprovalView } from "../api/views.ts";
+import type { ApprovalView } from "../../api-views/approval-views.ts";
 import { onDevice } from "../shell/browser-storage.ts";
 import { credential } from "../sign-in/credential.ts";
 import { me } from "../sign-in/me.ts";

@@ -1,7 +1,7 @@
 /** Whose calls are shown: one's own, or, for operators, everybody's in the tenant. */
 import { computed, effect, signal } from "@preact/signals";
+import type { ApprovalView, ListOf } from "../../api-views/approval-views.ts";
 import { call } from "../api/call.ts";
-import type { ApprovalView, ListOf } from "../api/views.ts";
 import { inTab } from "../shell/browser-storage.ts";
 import { me } from "../sign-in/me.ts";
 import type { WaitingCounts } from "../texts/en.ts";

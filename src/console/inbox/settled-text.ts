@@ -1,6 +1,7 @@
 /** What became of a call that was answered elsewhere, or that waits no more. */
+
+import type { ApprovalView } from "../../api-views/approval-views.ts";
 import type { AnswerAction } from "../../approvals/approval.ts";
-import type { ApprovalView } from "../api/views.ts";
 import { texts as common, textsIn, when } from "../texts/texts.ts";
 
 const inEnglish = {

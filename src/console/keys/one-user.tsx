@@ -1,7 +1,7 @@
 /** What one user has linked and allowed, each to be taken back, and all of it at once. */
 import { useSignal } from "@preact/signals";
+import type { GateView, GrantView, ListOf } from "../../api-views/approval-views.ts";
 import { call, type Failure } from "../api/call.ts";
-import type { GateView, GrantView, ListOf } from "../api/views.ts";
 import { useApi } from "../parts/use-api.ts";
 import { announce } from "../shell/announcer.tsx";
 import { FailureNote, Prose, SkeletonRows } from "../shell/page-parts.tsx";

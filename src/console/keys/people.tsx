@@ -2,8 +2,8 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
+import type { EffectCounts } from "../../api-views/trail-views.ts";
 import { DAY_MS } from "../../lib/time.ts";
-import type { EffectCounts } from "../api/trail-views.ts";
 import { Ago } from "../parts/parts.tsx";
 import { usePages } from "../parts/use-api.ts";
 import { FailureNote, SkeletonRows } from "../shell/page-parts.tsx";

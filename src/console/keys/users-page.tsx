@@ -1,7 +1,7 @@
 /** Who may use the gateway: the tenant's keys, and what one user has. */
 import { useSignal } from "@preact/signals";
+import type { PolicyView } from "../../api-views/policy-views.ts";
 import { call, type Failure } from "../api/call.ts";
-import type { PolicyView } from "../api/policy-views.ts";
 import { Pill } from "../parts/parts.tsx";
 import { rolesOf } from "../parts/roles.ts";
 import { useApi, usePages } from "../parts/use-api.ts";

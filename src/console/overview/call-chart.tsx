@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import type { EffectName, SummaryView } from "../api/trail-views.ts";
+import type { EffectName, SummaryView } from "../../api-views/trail-views.ts";
 import { number, when } from "../texts/texts.ts";
 import { trailTexts } from "../trail/trail-texts.ts";
 import { type CallPoint, drawCalls, EFFECTS } from "./draw-calls.ts";

@@ -1,7 +1,7 @@
 /** Draws calls over time with uPlot: bars on top of each other, in the page's colours and type. */
 import uPlot from "uplot";
+import type { EffectCounts, EffectName } from "../../api-views/trail-views.ts";
 import { DAY_MS } from "../../lib/time.ts";
-import type { EffectCounts, EffectName } from "../api/trail-views.ts";
 import { language } from "../texts/texts.ts";
 import { roundUp, ticksOf } from "./ticks.ts";
 

@@ -1,7 +1,8 @@
 /** What a new operator does first. It is gone once all three are done. */
+
+import type { PolicyView } from "../../api-views/policy-views.ts";
+import type { SummaryView } from "../../api-views/trail-views.ts";
 import { DAY_MS } from "../../lib/time.ts";
-import type { PolicyView } from "../api/policy-views.ts";
-import type { SummaryView } from "../api/trail-views.ts";
 import { Pill } from "../parts/parts.tsx";
 import { useApi } from "../parts/use-api.ts";
 import { Prose } from "../shell/page-parts.tsx";

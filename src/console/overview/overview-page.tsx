@@ -2,9 +2,9 @@
 
 import { useMemo } from "preact/hooks";
 import { useLocation } from "preact-iso";
+import type { ListOf } from "../../api-views/approval-views.ts";
+import type { DecisionRow, SummaryView } from "../../api-views/trail-views.ts";
 import { HOUR_MS } from "../../lib/time.ts";
-import type { DecisionRow, SummaryView } from "../api/trail-views.ts";
-import type { ListOf } from "../api/views.ts";
 import { Ago, Empty, Figure, Pill } from "../parts/parts.tsx";
 import { useApi } from "../parts/use-api.ts";
 import { lazyPage } from "../shell/lazy-page.tsx";

@@ -1,8 +1,8 @@
 /** What a page reads of the API: once, and again where its path changes or somebody asks. */
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import type { ListOf } from "../../api-views/approval-views.ts";
 import { call, type Failure } from "../api/call.ts";
-import type { ListOf } from "../api/views.ts";
 import { connectionStatus } from "../inbox/connection.ts";
 
 interface FromApi<T> {

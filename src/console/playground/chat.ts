@@ -1,40 +1,11 @@
 /** A conversation with the gateway, as an application would have it: one chat completion a message, questions as data. */
+
+import type { Message, Note } from "../../api-views/chat-views.ts";
+import { isObject } from "../../lib/json/json-value.ts";
 import { ok, type Result } from "../../lib/result.ts";
 import { call, type Failure } from "../api/call.ts";
-import type { EffectName } from "../api/trail-views.ts";
-import type { ApprovalView } from "../api/views.ts";
 import { me } from "../sign-in/me.ts";
 import { type Actor, actingToken } from "./acting-key.ts";
-
-export interface ToolCall {
-  readonly id: string;
-  readonly type: "function";
-  readonly function: { readonly name: string; readonly arguments: string };
-}
-
-export type Message =
-  | { readonly role: "user"; readonly content: string }
-  | { readonly role: "assistant"; readonly content: string | null; readonly tool_calls?: readonly ToolCall[] }
-  | { readonly role: "tool"; readonly tool_call_id: string; readonly content: string };
-
-/** What the gateway notes of a turn. */
-export interface Note {
-  readonly turn_id?: string;
-  readonly session_id?: string;
-  readonly state?: string;
-  readonly intent?: string | null;
-  readonly intents?: readonly string[];
-  readonly stop_reason?: string;
-  readonly offered?: readonly string[];
-  readonly withheld?: readonly { readonly name: string; readonly reasons: readonly string[] }[];
-  readonly decisions?: readonly {
-    readonly call_id: string;
-    readonly tool: string;
-    readonly effect: EffectName;
-    readonly reasons: readonly { readonly code: string; readonly message?: string }[];
-  }[];
-  readonly approvals?: readonly ApprovalView[];
-}
 
 export interface Reply {
   readonly choices: readonly [{ readonly message: Extract<Message, { role: "assistant" }> }];
@@ -138,4 +109,18 @@ function definitionOf(tool: unknown): readonly [string, object] {
     parameters,
   } = (tool as { readonly function?: { name?: string; description?: string; parameters?: object } }).function ?? {};
   return [name, { ...(description === undefined ? {} : { description }), ...(parameters ? { parameters } : {}) }];
+}
+
+/** Suggestions for the first message. */
+const MANY = 4;
+
+/** Words that the policy's intents detect: an example of each, else its first keyword, of the first ones that have any. */
+export function openingsOf(document: Readonly<Record<string, unknown>>): readonly string[] {
+  const intents = Object.values(isObject(document.intents) ? document.intents : {}).filter(isObject);
+  return intents.flatMap(({ examples, keywords }) => firstOf(examples) ?? firstOf(keywords) ?? []).slice(0, MANY);
+}
+
+function firstOf(list: unknown): string | undefined {
+  const [first]: readonly unknown[] = Array.isArray(list) ? list : [];
+  return typeof first === "string" ? first : undefined;
 }

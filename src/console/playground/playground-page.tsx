@@ -1,16 +1,16 @@
 /** A conversation through the gateway to try it, and beside it what each turn was offered, refused and asked about. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import type { Message, Note } from "../../api-views/chat-views.ts";
+import type { PolicyView } from "../../api-views/policy-views.ts";
 import type { Failure } from "../api/call.ts";
-import type { PolicyView } from "../api/policy-views.ts";
 import { keepCases } from "../parts/kept-cases.ts";
 import { rolesOf } from "../parts/roles.ts";
 import { useApi } from "../parts/use-api.ts";
 import { FailureNote, PageHeading, SkeletonRows } from "../shell/page-parts.tsx";
 import { me } from "../sign-in/me.ts";
 import { endActing } from "./acting-key.ts";
-import { caseOf, type Message, type Note, type Settings, send } from "./chat.ts";
-import { openingsOf } from "./openings.ts";
+import { caseOf, openingsOf, type Settings, send } from "./chat.ts";
 import { Question } from "./question.tsx";
 import { type Choices, SettingsForm } from "./settings-form.tsx";
 import { texts } from "./texts.ts";

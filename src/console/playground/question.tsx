@@ -1,5 +1,5 @@
 /** The gateway's question about a call, answered where it stands. */
-import type { ApprovalView } from "../api/views.ts";
+import type { ApprovalView } from "../../api-views/approval-views.ts";
 import { Prose } from "../shell/page-parts.tsx";
 import { texts } from "./texts.ts";
 

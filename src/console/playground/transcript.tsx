@@ -1,5 +1,5 @@
 /** The messages, and for calls that came to the application a field for what its tool would return. */
-import type { Message, ToolCall } from "./chat.ts";
+import type { Message, ToolCall } from "../../api-views/chat-views.ts";
 import { texts } from "./texts.ts";
 
 type ToolMessage = Extract<Message, { role: "tool" }>;

@@ -1,7 +1,8 @@
 /** What the gateway notes of the last turn: state, intents, what was offered and withheld, and how calls were decided. */
+
+import type { Note } from "../../api-views/chat-views.ts";
 import { EffectPill } from "../trail/trail-parts.tsx";
 import { mainReason, reasonWords } from "../trail/trail-texts.ts";
-import type { Note } from "./chat.ts";
 import { texts } from "./texts.ts";
 
 interface TurnAsideProps {

@@ -1,7 +1,7 @@
 /** A policy that judges beside the one in force and decides nothing: set from the draft, looked at, and put in force or ended. */
 import { useSignal } from "@preact/signals";
+import type { CandidateView } from "../../api-views/policy-views.ts";
 import { call, type Failure } from "../api/call.ts";
-import type { CandidateView } from "../api/policy-views.ts";
 import { Ago, Pill } from "../parts/parts.tsx";
 import { useApi } from "../parts/use-api.ts";
 import { announce } from "../shell/announcer.tsx";

@@ -1,7 +1,7 @@
 /** Runs cases under the draft, in place. */
 import { useSignal } from "@preact/signals";
+import type { SimulationView } from "../../api-views/policy-views.ts";
 import { call, type Failure } from "../api/call.ts";
-import type { SimulationView } from "../api/policy-views.ts";
 import { forgetCases, keptCases } from "../parts/kept-cases.ts";
 import { Pill } from "../parts/parts.tsx";
 import { FailureNote, Prose } from "../shell/page-parts.tsx";

@@ -1,5 +1,5 @@
 /** Calls that another policy decides otherwise, by tool and reason, each with a turn that shows it. */
-import type { ReplayView } from "../api/policy-views.ts";
+import type { ReplayView } from "../../api-views/policy-views.ts";
 import { when } from "../texts/texts.ts";
 import { EffectPill } from "../trail/trail-parts.tsx";
 import { reasonWords } from "../trail/trail-texts.ts";

@@ -1,12 +1,12 @@
 /** A draft of the tenant's policy: the text that is edited, and what the gateway says of it a moment after it was changed. */
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
+import type { PolicyDiffView, PolicyUpdateView, PolicyView, ProofView } from "../../api-views/policy-views.ts";
 import { withoutComments } from "../../lib/json/json-comments.ts";
 import { readJsonDocument } from "../../lib/json/json-document.ts";
 import { isObject, toPointer } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { call, type Failure } from "../api/call.ts";
-import type { PolicyDiffView, PolicyUpdateView, PolicyView, ProofView } from "../api/policy-views.ts";
 import type { Issue } from "./editor/json-editor.tsx";
 import { forgetDraft, keepDraft, keptDraft } from "./kept-draft.ts";
 

@@ -2,9 +2,10 @@
  * A case of `policy test` judged by a simulated turn. Pure. A simulation is one turn in which nothing runs and nobody is asked: cases of
  * several turns, answers or other hosts are left to `policy test`, and so is what is expected of the reply.
  */
+
+import type { SimulationView } from "../../api-views/policy-views.ts";
 import { withoutComments } from "../../lib/json/json-comments.ts";
-import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
-import type { SimulationView } from "../api/policy-views.ts";
+import { isObject, type JsonObject, objectsIn } from "../../lib/json/json-value.ts";
 
 export interface PolicyCase {
   readonly name: string;
@@ -29,14 +30,14 @@ export function readCases(text: string): readonly PolicyCase[] | undefined {
 }
 
 function caseOf(one: JsonObject, definitions: JsonObject): PolicyCase {
-  const turns = listOf(one.turns);
+  const turns = objectsIn(one.turns);
   const [turn = {}] = turns;
   const principal = isObject(one.principal) ? one.principal : {};
   const mode = isObject(one.session) ? one.session.mode : undefined;
   const isPlayed = PLAYED.some((name) => Object.hasOwn(turn, name)) || [one.hosts, one.mcp].some(isObject);
   const isJudged = turns.length === 1 && !isPlayed && typeof turn.user === "string";
   const names = Array.isArray(turn.tools) ? turn.tools.map(String) : Object.keys(definitions);
-  const calls = listOf(turn.model).flatMap((step) => listOf(step.calls));
+  const calls = objectsIn(turn.model).flatMap((step) => objectsIn(step.calls));
   const simulation = {
     user: turn.user,
     role: principal.role ?? "user",
@@ -72,7 +73,7 @@ export function judgeCase({ expected }: PolicyCase, found: SimulationView): read
     const [one, other] = [wanted, is].map((value) => JSON.stringify(value) ?? "–") as [string, string];
     if (wanted !== undefined && one !== other) differences.push({ what, expected: one, found: other });
   };
-  const steps = listOf(expected.steps);
+  const steps = objectsIn(expected.steps);
   const handshake = found.steps.find((step) => step.handshake)?.handshake?.name;
   // Where the model was called more often, what came between is not simulated.
   const comparable = steps.length === found.steps.length ? steps : steps.slice(0, 1);
@@ -87,7 +88,7 @@ export function judgeCase({ expected }: PolicyCase, found: SimulationView): read
     );
   }
   const decided = found.steps.flatMap(({ calls }) => calls).filter((call) => call.handshake !== true);
-  const decisions = listOf(expected.decisions).filter(({ tool }) => tool !== handshake);
+  const decisions = objectsIn(expected.decisions).filter(({ tool }) => tool !== handshake);
   for (const [at, { tool, effect, reasons }] of decisions.entries()) {
     const call = decided[at];
     compare(`decisions.${at}.tool`, tool, call?.name);
@@ -109,5 +110,3 @@ const withheldOf = (step: SimulationView["steps"][number] | undefined): JsonObje
 
 const sorted = (record: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
-
-const listOf = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);

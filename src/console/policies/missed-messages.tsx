@@ -1,6 +1,7 @@
 /** What users wrote that no intent took and for which the model named one: one press makes it an example. Kept only where the policy says so. */
-import type { MissedMessageView, PolicyView } from "../api/policy-views.ts";
-import type { ListOf } from "../api/views.ts";
+
+import type { ListOf } from "../../api-views/approval-views.ts";
+import type { MissedMessageView, PolicyView } from "../../api-views/policy-views.ts";
 import { useApi } from "../parts/use-api.ts";
 import { FailureNote, SkeletonRows } from "../shell/page-parts.tsx";
 import { type Document, type Draft, documentOf, textOfDocument } from "./draft.ts";

@@ -2,9 +2,9 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { useLocation } from "preact-iso";
+import type { ListOf } from "../../api-views/approval-views.ts";
+import type { PolicyUpdateView, PolicyView, SeenToolView } from "../../api-views/policy-views.ts";
 import { call, type Failure } from "../api/call.ts";
-import type { PolicyUpdateView, PolicyView, SeenToolView } from "../api/policy-views.ts";
-import type { ListOf } from "../api/views.ts";
 import { useApi } from "../parts/use-api.ts";
 import { announce } from "../shell/announcer.tsx";
 import { lazyPage } from "../shell/lazy-page.tsx";

@@ -1,8 +1,8 @@
 /** Judges the calls of the last days anew under the draft, page by page. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import type { ReplayView } from "../../api-views/policy-views.ts";
 import { call, type Failure } from "../api/call.ts";
-import type { ReplayView } from "../api/policy-views.ts";
 import { FailureNote } from "../shell/page-parts.tsx";
 import { ChangeList } from "./change-list.tsx";
 import { type Draft, documentOf } from "./draft.ts";

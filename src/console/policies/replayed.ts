@@ -1,5 +1,5 @@
 /** Adds the pages of a replay up. Pure. */
-import type { ReplayView } from "../api/policy-views.ts";
+import type { ReplayView } from "../../api-views/policy-views.ts";
 
 type Change = ReplayView["changes"][number];
 

@@ -1,9 +1,9 @@
 /** Simulates a turn under the draft. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
+import type { SimulationView } from "../../api-views/policy-views.ts";
 import { isObject } from "../../lib/json/json-value.ts";
 import { call, type Failure } from "../api/call.ts";
-import type { SimulationView } from "../api/policy-views.ts";
 import { rolesOf } from "../parts/roles.ts";
 import { FailureNote } from "../shell/page-parts.tsx";
 import { type Draft, documentOf } from "./draft.ts";

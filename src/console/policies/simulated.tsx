@@ -1,7 +1,8 @@
 /** What a simulated turn came to: what was heard by which words, what the model may use, and how its calls are decided. */
+
+import type { SimulationView } from "../../api-views/policy-views.ts";
+import type { SaidWords } from "../../api-views/trail-views.ts";
 import { cutAtMarks } from "../../lib/text/marked-text.ts";
-import type { SimulationView } from "../api/policy-views.ts";
-import type { SaidWords } from "../api/trail-views.ts";
 import { Prose } from "../shell/page-parts.tsx";
 import { Heard, Said } from "../trail/heard.tsx";
 import { EffectPill } from "../trail/trail-parts.tsx";

@@ -1,6 +1,7 @@
 /** Rules that would ask less, where people always say yes: one press takes one into the draft. */
-import type { SuggestionView } from "../api/policy-views.ts";
-import type { ListOf } from "../api/views.ts";
+
+import type { ListOf } from "../../api-views/approval-views.ts";
+import type { SuggestionView } from "../../api-views/policy-views.ts";
 import { useApi } from "../parts/use-api.ts";
 import { type Draft, documentOf, textOfDocument } from "./draft.ts";
 import { texts } from "./texts.ts";

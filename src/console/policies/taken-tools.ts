@@ -1,6 +1,7 @@
 /** Tools that no policy names, on their way into a draft: the address of the policy page names them. Pure. */
+
+import type { SeenToolView } from "../../api-views/policy-views.ts";
 import { isObject } from "../../lib/json/json-value.ts";
-import type { SeenToolView } from "../api/policy-views.ts";
 
 const PARAMETER = "take";
 

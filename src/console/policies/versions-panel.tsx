@@ -1,8 +1,8 @@
 /** The versions of the policy: who put each and when, compared with the draft, taken as draft, or put in force again. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import type { PolicyDiffView, PolicyUpdateView, PolicyVersionView, PolicyView } from "../../api-views/policy-views.ts";
 import { call, type Failure } from "../api/call.ts";
-import type { PolicyDiffView, PolicyUpdateView, PolicyVersionView, PolicyView } from "../api/policy-views.ts";
 import { Pill } from "../parts/parts.tsx";
 import { usePages } from "../parts/use-api.ts";
 import { announce } from "../shell/announcer.tsx";

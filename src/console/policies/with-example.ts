@@ -1,6 +1,7 @@
 /** A policy document with a user's message as an example of an intent, and with such messages kept. Pure. */
+
+import type { MissedMessageView } from "../../api-views/policy-views.ts";
 import { isObject } from "../../lib/json/json-value.ts";
-import type { MissedMessageView } from "../api/policy-views.ts";
 
 type Document = Readonly<Record<string, unknown>>;
 type Example = Pick<MissedMessageView, "message" | "intent">;

@@ -1,6 +1,7 @@
 /** A policy document with a suggestion in it. Pure. */
+
+import type { SuggestionView } from "../../api-views/policy-views.ts";
 import { isObject } from "../../lib/json/json-value.ts";
-import type { SuggestionView } from "../api/policy-views.ts";
 
 type Document = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 /** One call: how it was decided and why, where its values came from, what the person answered, and how it ran. */
 import { useLocation } from "preact-iso";
-import type { ApprovalRow, DecisionRow, RunRow } from "../api/trail-views.ts";
+import type { ApprovalRow, DecisionRow, RunRow } from "../../api-views/trail-views.ts";
 import { showWholeTenant } from "../inbox/scope.tsx";
 import { ActIcon } from "../parts/act-icon.tsx";
 import { Pill } from "../parts/parts.tsx";

@@ -1,7 +1,7 @@
 /** One session, turn by turn: what was heard, offered and withheld, what the model called, how each call was decided, and the seal. */
 import { useLocation } from "preact-iso";
-import type { ApprovalRow, DecisionRow, RunRow, TurnRow } from "../api/trail-views.ts";
-import type { ListOf } from "../api/views.ts";
+import type { ListOf } from "../../api-views/approval-views.ts";
+import type { ApprovalRow, DecisionRow, RunRow, TurnRow } from "../../api-views/trail-views.ts";
 import { useApi } from "../parts/use-api.ts";
 import { FailureNote, PageHeading, SkeletonCards } from "../shell/page-parts.tsx";
 import { AWAITING, questionOutcome } from "../trail/question-outcome.ts";

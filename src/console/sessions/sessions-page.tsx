@@ -1,6 +1,6 @@
 /** The sessions of the tenant, the last first. */
 import { useLocation } from "preact-iso";
-import type { SessionRow } from "../api/trail-views.ts";
+import type { SessionRow } from "../../api-views/trail-views.ts";
 import { Ago, Empty } from "../parts/parts.tsx";
 import { usePages } from "../parts/use-api.ts";
 import { FailureNote, PageHeading, SkeletonRows } from "../shell/page-parts.tsx";

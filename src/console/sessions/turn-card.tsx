@@ -1,6 +1,6 @@
 /** One turn of a session, as it went: what the user wrote and what was detected, the tools, each step's calls, how it ended. */
 import { useEffect, useRef } from "preact/hooks";
-import type { ApprovalRow, DecisionRow, RunRow, TurnRow } from "../api/trail-views.ts";
+import type { ApprovalRow, DecisionRow, RunRow, TurnRow } from "../../api-views/trail-views.ts";
 import { Pill } from "../parts/parts.tsx";
 import { duration, number, when } from "../texts/texts.ts";
 import { Heard, Said } from "../trail/heard.tsx";

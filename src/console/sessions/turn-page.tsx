@@ -2,7 +2,7 @@
 
 import { useEffect } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import type { TurnRow } from "../api/trail-views.ts";
+import type { TurnRow } from "../../api-views/trail-views.ts";
 import { useApi } from "../parts/use-api.ts";
 import { FailureNote, PageHeading, SkeletonCards } from "../shell/page-parts.tsx";
 import { sessionLink } from "../trail/trail-parts.tsx";

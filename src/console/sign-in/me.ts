@@ -1,7 +1,7 @@
 /** Who is signed in, as the gateway says. */
 import { effect, signal } from "@preact/signals";
+import type { Principal } from "../../api-views/approval-views.ts";
 import { call, type Failure } from "../api/call.ts";
-import type { Principal } from "../api/views.ts";
 import { credential, signedOutElsewhere } from "./credential.ts";
 
 export const me = signal<Principal | undefined>(undefined);

@@ -1,6 +1,7 @@
 /** The tools that the policy in force lists, and what it says of each. */
+
+import type { PolicyView } from "../../api-views/policy-views.ts";
 import { isObject } from "../../lib/json/json-value.ts";
-import type { PolicyView } from "../api/policy-views.ts";
 import { ActIcon } from "../parts/act-icon.tsx";
 import { Pill } from "../parts/parts.tsx";
 import { useApi } from "../parts/use-api.ts";

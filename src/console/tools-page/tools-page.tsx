@@ -1,8 +1,8 @@
 /** The tools of the policy, those that requests bring and no policy names, and MCP servers with the definitions that were accepted and are seen now. */
 import { useSignal } from "@preact/signals";
+import type { ListOf } from "../../api-views/approval-views.ts";
+import type { SeenToolView } from "../../api-views/policy-views.ts";
 import { call, type Failure } from "../api/call.ts";
-import type { SeenToolView } from "../api/policy-views.ts";
-import type { ListOf } from "../api/views.ts";
 import { ActIcon } from "../parts/act-icon.tsx";
 import { Ago, Pill, type Tone } from "../parts/parts.tsx";
 import { useApi } from "../parts/use-api.ts";

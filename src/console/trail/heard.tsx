@@ -1,5 +1,5 @@
 /** What the user wrote, where the policy keeps it, and what was detected in it. */
-import type { DetectedIntent, SaidWords } from "../api/trail-views.ts";
+import type { DetectedIntent, SaidWords } from "../../api-views/trail-views.ts";
 import { Pill } from "../parts/parts.tsx";
 import { percent } from "../texts/texts.ts";
 import { texts } from "./heard-texts.ts";

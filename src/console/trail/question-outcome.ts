@@ -1,6 +1,7 @@
 /** What became of the questions that a turn ended with. */
-import type { ApprovalRow } from "../api/trail-views.ts";
-import type { ListOf } from "../api/views.ts";
+
+import type { ListOf } from "../../api-views/approval-views.ts";
+import type { ApprovalRow } from "../../api-views/trail-views.ts";
 import { useApi } from "../parts/use-api.ts";
 import { eventWords, stopWords, trailTexts } from "./trail-texts.ts";
 

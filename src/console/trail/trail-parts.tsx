@@ -1,5 +1,5 @@
 /** Small parts of pages that show the trail: an effect, counts of effects, and where a session is. */
-import type { EffectCounts, EffectName } from "../api/trail-views.ts";
+import type { EffectCounts, EffectName } from "../../api-views/trail-views.ts";
 import { Pill, type Tone } from "../parts/parts.tsx";
 import type { IconName } from "../shell/icon.tsx";
 import { trailTexts } from "./trail-texts.ts";

@@ -1,8 +1,8 @@
 /** Verifies the chain of everybody who has records, one after another, and says when that was last done here. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import type { ListOf } from "../../api-views/approval-views.ts";
 import { call, type Failure } from "../api/call.ts";
-import type { ListOf } from "../api/views.ts";
 import { Ago } from "../parts/parts.tsx";
 import { Icon } from "../shell/icon.tsx";
 import { FailureNote } from "../shell/page-parts.tsx";

@@ -1,6 +1,7 @@
 /** Verifies the chain of one user's records, as `toolgate audit verify` does: the gateway checks it page by page. */
+
+import type { FaultyRecord, VerificationView } from "../../api-views/trail-views.ts";
 import { call, type Failure } from "../api/call.ts";
-import type { FaultyRecord, VerificationView } from "../api/trail-views.ts";
 
 export type Seal =
   | { readonly state: "empty" }

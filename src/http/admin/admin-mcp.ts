@@ -43,8 +43,8 @@ async function listServers(c: Context<AppEnv>, deps: Deps): Promise<HandlerResul
   if (!found.ok) return found;
   const { tenant, policy } = found.value;
   const known = new Map((await deps.ledgerOf(tenant).mcp.servers()).map((one) => [one.server, one]));
-  const inPolicy = Object.entries(policy.mcpServers);
-  const others = [...known.keys()].filter((name) => !Object.hasOwn(policy.mcpServers, name));
+  const inPolicy = [...policy.mcpServers];
+  const others = [...known.keys()].filter((name) => !policy.mcpServers.has(name));
   const data = [
     ...inPolicy.map(([name, settings]) => presentServer(name, settings, known.get(name))),
     ...others.map((name) => presentServer(name, undefined, known.get(name))),
@@ -126,7 +126,7 @@ async function forgetServer(c: Context<AppEnv>, deps: Deps): Promise<HandlerResu
   if (!found.ok) return found;
   const { tenant, policy } = found.value;
   const server = c.req.param("server") ?? "";
-  if (Object.hasOwn(policy.mcpServers, server))
+  if (policy.mcpServers.has(server))
     return err(
       conflict("mcp_server_in_policy", "the policy has this server; take it out, or forget its tools that are gone"),
     );
@@ -178,6 +178,6 @@ async function findServer(c: Context<AppEnv>, deps: Deps): Promise<Result<Server
   if (!found.ok) return found;
   const server = c.req.param("server") ?? "";
   const { mcpServers } = found.value.policy;
-  const settings = Object.hasOwn(mcpServers, server) ? mcpServers[server] : undefined;
+  const settings = mcpServers.get(server);
   return settings ? ok({ ...found.value, server, settings }) : err(notFound("MCP server in this policy", "server"));
 }

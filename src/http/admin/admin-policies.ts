@@ -6,7 +6,6 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import type { Deps } from "../../deps.ts";
-import { log } from "../../lib/log.ts";
 import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { list } from "../../policy/reason-texts.ts";
@@ -25,7 +24,7 @@ import { loadPolicy } from "../load-policy.ts";
 import { readPreconditions } from "../preconditions.ts";
 import { notFound, type Problem, unavailable } from "../problem.ts";
 import { limit, readParams, text } from "../query-params.ts";
-import { orTrailUnavailable } from "../reach.ts";
+import { orTrailUnavailable, reach } from "../reach.ts";
 import { readJson } from "../read-json.ts";
 import { auditActor, checkTenant, readDryRun } from "./admin-params.ts";
 import {
@@ -198,26 +197,22 @@ const documentMissing = unavailable("policy_unavailable", "the document of this 
 
 /** An answer of the ledger. It throws where the object cannot be reached, or its storage fails. */
 async function readLedger<T>(answer: Promise<T | "unavailable">): Promise<Result<Exclude<T, "unavailable">, Problem>> {
-  try {
-    const value = await answer;
-    if (value !== "unavailable") return ok(value as Exclude<T, "unavailable">);
-    return err(unavailable("policy_unavailable", "the policy in force cannot be read just now; try again later"));
-  } catch (error) {
-    return err(ledgerFailed(error));
-  }
+  const read = await reach(answer, "ledger_failed", ledgerFailed);
+  if (!read.ok) return read;
+  return read.value === "unavailable" ? err(notReadable) : ok(read.value as Exclude<T, "unavailable">);
 }
+
+const notReadable = unavailable("policy_unavailable", "the policy in force cannot be read just now; try again later");
 
 async function writeLedger(
   answer: Promise<PolicyWriteResult>,
   matched: boolean,
 ): Promise<Result<Extract<PolicyWriteResult, { kind: "written" }>, Problem>> {
-  try {
-    const written = await answer;
-    if (written.kind === "written") return ok(written);
-    return err(written.kind === "changed" ? policyChanged(written.digest, matched) : notStored);
-  } catch (error) {
-    return err(ledgerFailed(error));
-  }
+  const sent = await reach(answer, "ledger_failed", ledgerFailed);
+  if (!sent.ok) return sent;
+  const written = sent.value;
+  if (written.kind === "written") return ok(written);
+  return err(written.kind === "changed" ? policyChanged(written.digest, matched) : notStored);
 }
 
 const notStored = unavailable(
@@ -225,11 +220,10 @@ const notStored = unavailable(
   "the change could not be stored and is not in force; the version before stays, or is put back within minutes",
 );
 
-function ledgerFailed(error: unknown): Problem {
-  log("error", "ledger_failed", { message: error instanceof Error ? error.message : String(error) });
-  const message = "the ledger of this tenant cannot be reached just now; a change that was sent is not acknowledged";
-  return unavailable("ledger_unavailable", message);
-}
+const ledgerFailed = unavailable(
+  "ledger_unavailable",
+  "the ledger of this tenant cannot be reached just now; a change that was sent is not acknowledged",
+);
 
 function policyChanged(inForce: string | null, matched: boolean): Problem {
   const now = inForce === null ? "the embedded policy is in force" : `the version in force is \`${inForce}\``;

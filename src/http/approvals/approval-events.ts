@@ -7,20 +7,20 @@
  */
 
 import type { Context } from "hono";
-import type { Approval } from "../../approvals/approval.ts";
 import type { Language } from "../../approvals/disclosure/disclosed.ts";
 import type { Deps } from "../../deps.ts";
 import { ok, type Result } from "../../lib/result.ts";
 import type { ApprovalsPort } from "../../ports/approvals-port.ts";
+import { eventId, KEEP_ALIVE, retryAfter } from "../../wire/write-event.ts";
 import type { AppEnv } from "../app-env.ts";
-import { eventId, eventStream, HEARTBEAT, retryAfter, serverEvent } from "../event-stream.ts";
+import { eventStream } from "../event-stream.ts";
 import type { HandlerResult } from "../handler.ts";
 import { type OpenStreams, type StreamLease, streamLease } from "../middleware/stream-lease.ts";
 import type { Problem } from "../problem.ts";
 import { orUnavailable } from "../reach.ts";
 import { acceptedLanguage } from "../user/reader-language.ts";
 import { readEventsQuery } from "./approval-params.ts";
-import { inboxView } from "./inbox-view.ts";
+import { approvalEvent, inboxView } from "./inbox-view.ts";
 import { tenantEvents } from "./tenant-events.ts";
 
 /** Of one wait at the user's object. Between two of them a heartbeat is sent. */
@@ -81,10 +81,10 @@ async function* blocksFrom(
     if (!changes.ok) return;
     const { data } = changes.value;
     version = changes.value.version;
-    if (data.length === 0) yield HEARTBEAT;
+    if (data.length === 0) yield KEEP_ALIVE;
     // A client that has not got all of them must not come back with the last one's id.
     for (const [index, one] of data.entries())
-      yield approvalEvent(one, language, index === data.length - 1 ? version : undefined);
+      yield approvalEvent(inboxView(one, "whole", language), index === data.length - 1 ? version : undefined);
   }
 }
 
@@ -93,13 +93,8 @@ async function* pendingNow(approvals: ApprovalsPort, language: Language | undefi
   for (let after: string | undefined; ; ) {
     const page = await orUnavailable(approvals.list({ status: "pending", limit: PAGE, after, order: "asc" }));
     if (!page.ok) return false;
-    for (const one of page.value.data) yield approvalEvent(one, language);
+    for (const one of page.value.data) yield approvalEvent(inboxView(one, "whole", language));
     after = page.value.data.at(-1)?.id;
     if (!page.value.hasMore || after === undefined) return true;
   }
 }
-
-const approvalEvent = (one: Approval, language: Language | undefined, id?: number): string => {
-  const event = one.status === "pending" ? "approval.asked" : "approval.answered";
-  return serverEvent(event, inboxView(one, "whole", language), id);
-};

@@ -1,8 +1,10 @@
 /** An approval for who is to answer it away from the chat: with the user's own words, which nobody else gets and no record holds. Pure. */
+
 import type { Approval } from "../../approvals/approval.ts";
 import { approvalView } from "../../approvals/approval-view.ts";
 import type { Language } from "../../approvals/disclosure/disclosed.ts";
 import { type Audience, isWritten } from "../../approvals/disclosure/disclosure.ts";
+import { serverEvent } from "../../wire/write-event.ts";
 
 export function inboxView(approval: Approval, sight: Audience, language?: Language): Readonly<Record<string, unknown>> {
   const { words, disclosure } = approval;
@@ -13,3 +15,7 @@ export function inboxView(approval: Approval, sight: Audience, language?: Langua
     user_words: sight === "whole" && !hides ? (words ?? null) : null,
   };
 }
+
+/** An approval as an event of a stream. */
+export const approvalEvent = (view: Readonly<Record<string, unknown>>, id?: number): string =>
+  serverEvent(view.status === "pending" ? "approval.asked" : "approval.answered", view, id);

@@ -3,14 +3,16 @@
  * user's own. Records reach the trail out of order; each query goes back a little behind the newest one, and sends no record
  * twice. One that comes later still is in the list, and in no stream.
  */
+
 import type { Deps } from "../../deps.ts";
 import { ok, type Result } from "../../lib/result.ts";
 import type { ApprovalRecord } from "../../ports/audit-record.ts";
 import { queryRecords } from "../../stores/audit/d1-audit-query.ts";
-import { eventId, HEARTBEAT, retryAfter, serverEvent } from "../event-stream.ts";
+import { eventId, KEEP_ALIVE, retryAfter } from "../../wire/write-event.ts";
 import type { StreamLease } from "../middleware/stream-lease.ts";
 import type { Problem } from "../problem.ts";
 import { orTrailUnavailable } from "../reach.ts";
+import { approvalEvent } from "./inbox-view.ts";
 import { type ApprovalReader, operatorSight, tenantViews } from "./tenant-approvals.ts";
 
 const POLL_MS = 3_000;
@@ -67,7 +69,7 @@ async function* blocksFrom(tenant: string, deps: Deps, begun: TenantStream): Asy
     if (records.value.length > 0) spokeAt = now;
     else if (now - spokeAt >= HEARTBEAT_MS) {
       spokeAt = now;
-      yield HEARTBEAT;
+      yield KEEP_ALIVE;
     }
     // Rejects where the client has gone.
     await scheduler.wait(POLL_MS, { signal: lease.signal }).catch(() => {});
@@ -95,9 +97,6 @@ async function* pendingNow(
 /** An approval that was asked and answered between two queries is sent once, in its last state. */
 const lastOfEach = (records: readonly ApprovalRecord[]): Iterable<ApprovalRecord> =>
   new Map(records.map((record) => [record.approval, record])).values();
-
-const approvalEvent = (view: Readonly<Record<string, unknown>>, id?: number): string =>
-  serverEvent(view.status === "pending" ? "approval.asked" : "approval.answered", view, id);
 
 interface Trail {
   /** The records that were not there at the last look, oldest first. */

@@ -4,28 +4,25 @@ import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import type { Ending } from "../../ports/turns/ending.ts";
 import { wireCall } from "../../wire/call-parts.ts";
 import { adoptChunk, type Envelope, ownChunk } from "../../wire/envelope.ts";
-import { eventJson } from "../../wire/read-chunk.ts";
+import { DONE, dataEvent } from "../../wire/write-event.ts";
 import type { EndingContext, ReplyFormat } from "../surface/surface.ts";
-
-const DONE = "data: [DONE]\n\n";
-const event = (value: unknown): string => `data: ${eventJson(value)}\n\n`;
 
 function endingEvents(ending: Exclude<Ending, { kind: "error" }>, context: EndingContext): string {
   return (ending.kind === "stop" ? stopEvents(ending, context) : answerEvents(ending, context)) + DONE;
 }
 
 /** No clean end: no finish reason and no `[DONE]`. */
-const errorEvent = (error: unknown): string => event({ error });
+const errorEvent = (error: unknown): string => dataEvent({ error });
 
 /** The gateway's own words in the midst of a stream. */
 const ownWordsEvent = (envelope: Envelope, words: string, now: number): string =>
-  event(ownChunk(envelope, { content: words }, null, now));
+  dataEvent(ownChunk(envelope, { content: words }, null, now));
 
 function answerEvents({ step, calls, lines }: Extract<Ending, { kind: "answer" }>, context: EndingContext): string {
   const { envelope, note, usage, several } = context;
-  const out = lines === undefined ? [] : [event(ownChunk(envelope, ownWords(lines, context), null, context.now))];
+  const out = lines === undefined ? [] : [dataEvent(ownChunk(envelope, ownWords(lines, context), null, context.now))];
   for (const [index, call] of calls.entries()) {
-    out.push(event(ownChunk(envelope, { tool_calls: [{ index, ...wireCall(call) }] }, null, context.now)));
+    out.push(dataEvent(ownChunk(envelope, { tool_calls: [{ index, ...wireCall(call) }] }, null, context.now)));
   }
   const finishChunks = (step?.finish ?? []).map((chunk) => {
     const adopted = several ? adoptChunk(envelope, chunk) : chunk;
@@ -38,11 +35,11 @@ function answerEvents({ step, calls, lines }: Extract<Ending, { kind: "answer" }
   else if (step && calls.length === 0)
     finishChunks.push({ ...ownChunk(envelope, {}, null, context.now), choices: [], toolgate: note });
   else finishChunks.push({ ...ownChunk(envelope, {}, "tool_calls", context.now), toolgate: note });
-  out.push(...finishChunks.map(event));
-  if (!step && context.includeUsage && usage) out.push(event({ ...envelope.head, choices: [], usage }));
+  out.push(...finishChunks.map(dataEvent));
+  if (!step && context.includeUsage && usage) out.push(dataEvent({ ...envelope.head, choices: [], usage }));
   if (step?.closing) {
     const closing = several ? adoptChunk(envelope, step.closing) : step.closing;
-    out.push(event(usage ? { ...closing, usage } : closing));
+    out.push(dataEvent(usage ? { ...closing, usage } : closing));
   }
   return out.join("");
 }
@@ -52,9 +49,9 @@ const hasReason = ({ choices }: JsonObject): boolean =>
 
 function stopEvents({ text, finishReason }: Extract<Ending, { kind: "stop" }>, context: EndingContext): string {
   const { envelope, note, usage, now } = context;
-  const out = text === "" ? [] : [event(ownChunk(envelope, ownWords(text, context), null, now))];
-  out.push(event({ ...ownChunk(envelope, {}, finishReason, now), toolgate: note }));
-  if (context.includeUsage && usage) out.push(event({ ...envelope.head, choices: [], usage }));
+  const out = text === "" ? [] : [dataEvent(ownChunk(envelope, ownWords(text, context), null, now))];
+  out.push(dataEvent({ ...ownChunk(envelope, {}, finishReason, now), toolgate: note }));
+  if (context.includeUsage && usage) out.push(dataEvent({ ...envelope.head, choices: [], usage }));
   return out.join("");
 }
 

@@ -4,7 +4,6 @@
  */
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
-import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { isoTime } from "../../lib/text/iso-time.ts";
 import { type ComparedTurn, queryCompared } from "../../stores/audit/d1-candidate.ts";
@@ -15,9 +14,8 @@ import { recordChange } from "../admin/record-change.ts";
 import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
 import { notFound, type Problem, unavailable } from "../problem.ts";
-import { orTrailUnavailable } from "../reach.ts";
-
-const EXAMPLES = 5;
+import { orTrailUnavailable, reach } from "../reach.ts";
+import { changeCounter } from "./change-counter.ts";
 
 const tenantOf = (c: Context<AppEnv>): string => c.req.param("tenant") ?? "";
 
@@ -61,27 +59,12 @@ export async function deleteCandidate(c: Context<AppEnv>, deps: Deps): Promise<H
   return ok({ object: "policy.candidate", tenant, deleted: true });
 }
 
-interface Change {
-  readonly tool: string;
-  readonly from: string;
-  readonly to: string;
-  readonly reasons: readonly string[];
-  calls: number;
-  readonly examples: { readonly turn: string; readonly decision: string; readonly at: string }[];
-}
-
 /** By tool and reason, the most frequent first; as `replay` has it. */
 function comparison(turns: readonly ComparedTurn[]) {
-  const changes = new Map<string, Change>();
+  const changes = changeCounter();
   const offers = new Map<string, { readonly tool: string; readonly change: "offered" | "withheld"; turns: number }>();
   for (const { id, at, candidate } of turns) {
-    for (const { decision, ...call } of candidate.calls) {
-      const key = JSON.stringify([call.tool, call.from, call.to, call.reasons]);
-      const change = changes.get(key) ?? { ...call, calls: 0, examples: [] };
-      change.calls += 1;
-      if (change.examples.length < EXAMPLES) change.examples.push({ turn: id, decision, at: isoTime(at) });
-      changes.set(key, change);
-    }
+    for (const { decision, ...call } of candidate.calls) changes.add(call, { turn: id, decision, at: isoTime(at) });
     for (const change of ["offered", "withheld"] as const)
       for (const tool of candidate[change]) {
         const key = `${change} ${tool}`;
@@ -96,16 +79,12 @@ function comparison(turns: readonly ComparedTurn[]) {
     turns: turns.length,
     judged: sum(({ judged }) => judged),
     unjudged: sum(({ unjudged = 0 }) => unjudged),
-    changes: [...changes.values()].sort((a, b) => b.calls - a.calls),
+    changes: changes.byCalls(),
     offers: [...offers.values()].sort((a, b) => b.turns - a.turns),
   };
 }
 
-async function reachKv<T>(answer: Promise<T>): Promise<Result<T, Problem>> {
-  try {
-    return ok(await answer);
-  } catch (error) {
-    log("error", "candidate_unreachable", describeError(error));
-    return err(unavailable("policy_unavailable", "the candidate cannot be reached just now; try again later"));
-  }
-}
+const NO_CANDIDATES = unavailable("policy_unavailable", "the candidate cannot be reached just now; try again later");
+
+const reachKv = <T>(answer: Promise<T>): Promise<Result<T, Problem>> =>
+  reach(answer, "candidate_unreachable", NO_CANDIDATES);

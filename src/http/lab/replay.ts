@@ -22,11 +22,11 @@ import type { HandlerResult } from "../handler.ts";
 import { unknownCursor } from "../list-body.ts";
 import { orTrailUnavailable } from "../reach.ts";
 import { readJson } from "../read-json.ts";
+import { changeCounter } from "./change-counter.ts";
 import { policyFor } from "./policy-for.ts";
 
 /** Calls of a page: judged well within a request's CPU time. */
 const MAX_CALLS = 2_000;
-const EXAMPLES = 5;
 
 const replayBody = {
   schema: once(() =>
@@ -99,22 +99,13 @@ async function documentOf(deps: Deps, tenant: string, digest: string): Promise<u
 
 type Unjudged = Extract<Rejudged, { kind: "unjudged" }>["why"] | "policy_unknown";
 
-interface Change {
-  readonly tool: string;
-  readonly from: string;
-  readonly to: string;
-  readonly reasons: readonly string[];
-  calls: number;
-  readonly examples: { readonly turn: string; readonly decision: string; readonly at: string }[];
-}
-
 /** Counts while it goes through the records. */
 class Replay {
   private judged = 0;
   private same = 0;
   private answered = 0;
   private readonly unjudged = new Map<Unjudged, number>();
-  private readonly changes = new Map<string, Change>();
+  private readonly changes = changeCounter();
 
   add(record: DecisionRecord, before: CompiledPolicy | undefined, after: CompiledPolicy): void {
     if (record.disposition === "hidden") return;
@@ -139,25 +130,15 @@ class Replay {
   /** @param reasons of the call that becomes stricter; of one that is let through, those that no longer hold. */
   private note(record: DecisionRecord, to: string, reasons: readonly { readonly code: string }[]): void {
     const codes = [...new Set(reasons.map(({ code }) => code))];
-    const key = JSON.stringify([record.tool, record.effect, to, codes]);
-    const change = this.changes.get(key) ?? {
-      tool: record.tool,
-      from: record.effect,
-      to,
-      reasons: codes,
-      calls: 0,
-      examples: [],
-    };
-    change.calls += 1;
-    if (change.examples.length < EXAMPLES)
-      change.examples.push({ turn: record.turn, decision: record.id, at: isoTime(record.at) });
-    this.changes.set(key, change);
+    this.changes.add(
+      { tool: record.tool, from: record.effect, to, reasons: codes },
+      { turn: record.turn, decision: record.id, at: isoTime(record.at) },
+    );
   }
 
   view() {
-    const changes = [...this.changes.values()].sort((a, b) => b.calls - a.calls);
-    const { judged, same, answered } = this;
-    return { judged, same, answered, changes, unjudged: Object.fromEntries(this.unjudged) };
+    const { judged, same, answered, changes } = this;
+    return { judged, same, answered, changes: changes.byCalls(), unjudged: Object.fromEntries(this.unjudged) };
   }
 }
 

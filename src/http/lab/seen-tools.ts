@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
 import { err, ok } from "../../lib/result.ts";
 import { isoTime } from "../../lib/text/iso-time.ts";
-import { guessEntry } from "../../policy/infer/guess-entry.ts";
+import { guessEntry } from "../../policy/infer/infer-tool.ts";
 import { queryToolsSeen } from "../../stores/audit/d1-seen-tools.ts";
 import { tenantFor } from "../admin/admin-params.ts";
 import type { AppEnv } from "../app-env.ts";

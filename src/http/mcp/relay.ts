@@ -4,7 +4,7 @@
  */
 import type { Deps } from "../../deps.ts";
 import { runWithLimit } from "../../lib/concurrency.ts";
-import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import { isObject, type JsonObject, objectsIn } from "../../lib/json/json-value.ts";
 import { log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { visibleTexts } from "../../lib/text/unseen-characters.ts";
@@ -33,7 +33,7 @@ const AT_ONCE = 4;
 export function readable(turn: Turn, kind: RelayedKind, now: number): readonly string[] {
   const step = offerStep(turn, now);
   if (!isOffer(step)) return [];
-  return Object.keys(turn.input.policy.mcpServers).filter((server) => step.offer.callable.has(readName(server, kind)));
+  return [...turn.input.policy.mcpServers.keys()].filter((server) => step.offer.callable.has(readName(server, kind)));
 }
 
 /** A server that does not answer, or has none, is left out. */
@@ -69,8 +69,7 @@ async function pagesOf(
     const params = typeof cursor === "string" ? { cursor } : {};
     const page = await ask(deps, turn.input, server, { method, params, signal });
     if (!page.ok) break;
-    const list: unknown = page.value[key];
-    if (Array.isArray(list)) entries.push(...list.filter(isObject));
+    entries.push(...objectsIn(page.value[key]));
     cursor = page.value.nextCursor;
     if (cursor === undefined) break;
   }
@@ -85,7 +84,7 @@ async function ask(
   server: string,
   request: { readonly method: string; readonly params: JsonObject; readonly signal: AbortSignal },
 ) {
-  const settings = Object.hasOwn(policy.mcpServers, server) ? policy.mcpServers[server] : undefined;
+  const settings = policy.mcpServers.get(server);
   if (!settings) throw new Error("the policy has no such MCP server");
   const answer = await mcp.ask({ policy, server, settings, principal }, request);
   if (!answer.ok && answer.error.failure !== "tool_failed")
@@ -124,7 +123,7 @@ export function promptRead({ policy }: Asker, name: string, values: unknown): Re
 }
 
 function promptOf({ policy }: Pick<Asker, "policy">, name: string) {
-  const servers = Object.keys(policy.mcpServers).filter((one) => name.startsWith(mcpToolName(one, "")));
+  const servers = [...policy.mcpServers.keys()].filter((one) => name.startsWith(mcpToolName(one, "")));
   // Of two names where one begins the other, the longer one is meant.
   const server = servers.toSorted((one, other) => other.length - one.length)[0];
   return server === undefined ? undefined : { server, prompt: name.slice(mcpToolName(server, "").length) };

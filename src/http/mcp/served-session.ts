@@ -18,7 +18,7 @@ import { listVersion, watchSession } from "./watch-session.ts";
 
 export function servedSession(context: CallContext): ServedSession {
   const { deps, at, session } = context;
-  const relays = Object.values(at.policy.mcpServers).some(({ relay }) => relay.some(isRead));
+  const relays = [...at.policy.mcpServers.values()].some(({ relay }) => relay.some(isRead));
   return {
     instructions: instructionsFor(at),
     list: async () => mapped(await preview(deps, at), (turn) => listedTools(turn, deps.now())),

@@ -67,7 +67,7 @@ export async function unsubscribe({ deps, at, session }: CallContext, uri: strin
 }
 
 function accessTo({ input: { policy, principal } }: Turn, server: string): ServerAccess {
-  const settings = Object.hasOwn(policy.mcpServers, server) ? policy.mcpServers[server] : undefined;
+  const settings = policy.mcpServers.get(server);
   if (!settings) throw new Error("the policy has no such MCP server");
   return { policy, server, settings, principal };
 }

@@ -1,9 +1,11 @@
 /** What became of a call, as MCP's clients read it. Pure. */
+
+import type { Approval } from "../../approvals/approval.ts";
 import { approvalView } from "../../approvals/approval-view.ts";
-import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import { describeApproval, disclosureText } from "../../approvals/disclosure/disclosure.ts";
+import { isObject, type JsonObject, objectsIn } from "../../lib/json/json-value.ts";
 import { visibleTexts } from "../../lib/text/unseen-characters.ts";
 import type { ToolCallOutcome } from "../../turn/tool-call/run-tool-call.ts";
-import { questionText } from "./question.ts";
 
 interface ToolResult {
   readonly [key: string]: unknown;
@@ -64,9 +66,23 @@ export function wholeOf({ content, structuredContent }: JsonObject): JsonObject 
 
 /** What the text of a result only names: images, sounds, files and links. */
 export const blocksBesides = ({ content }: JsonObject): readonly JsonObject[] =>
-  (Array.isArray(content) ? content : []).filter(isObject).filter(({ type, resource }) => {
+  objectsIn(content).filter(({ type, resource }) => {
     if (type === "image" || type === "audio" || type === "resource_link") return true;
     return type === "resource" && isObject(resource) && typeof resource.text !== "string";
   });
 
 const textContent = (text: string) => [{ type: "text" as const, text }];
+
+/**
+ * The question about a call, in the words of an error: for a client that cannot ask the person itself. The model reads it. So it holds no
+ * link that answers by itself: whoever holds one answers as the user.
+ */
+function questionText(approval: Approval, inbox: string | undefined): string {
+  const view = describeApproval(approval, "recorded");
+  const where = inbox === undefined ? "in Toolgate's console" : `at ${inbox}`;
+  return [
+    `Not done: a person must answer first (approval ${approval.id}, code ${approval.code}).`,
+    disclosureText(view),
+    `The user answers ${where}, or with POST /v1/approvals/${approval.id}. Then make the very same call again: it runs once.`,
+  ].join("\n\n");
+}

@@ -1,11 +1,14 @@
 /** `POST /v1/plans`: asks the planning model for a plan, with the tools that the user could use now, and keeps what came of it. */
+
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
 import type { Detection } from "../../intent/detection.ts";
+import { whenAborted } from "../../lib/deadline.ts";
 import { newId } from "../../lib/ids.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
+import { utf8Bytes } from "../../lib/text/characters.ts";
 import { type PlanTools, planToolsOf } from "../../plan/plan.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { type UsableTool, usableTools } from "../../policy/usable-tools.ts";
@@ -38,8 +41,7 @@ export async function createPlan(c: Context<AppEnv>, deps: Deps): Promise<Handle
   const id = newId("plan", deps.now());
   const gone = new AbortController();
   const leave = () => gone.abort();
-  if (c.req.raw.signal.aborted) leave();
-  else c.req.raw.signal.addEventListener("abort", leave);
+  whenAborted(c.req.raw.signal, leave);
   const reply = replyFor(deps, request.value, id, leave);
   const done = reportPlan(deps, context.value, { ...ready.value, id, signal: gone.signal }, reply);
   c.var.bodyLease?.outlives(done);
@@ -143,15 +145,13 @@ async function makeAndStore(
 }
 
 async function storePlan(deps: Deps, { principal }: PlanContext, plan: NewPlan): Promise<Result<KeptPlan, Problem>> {
-  if (bytesOf(plan) > MAX_PLAN_BYTES)
+  if (utf8Bytes(JSON.stringify(plan)) > MAX_PLAN_BYTES)
     return err(tooLarge("the plan, with the definitions of its tools,", MAX_PLAN_BYTES));
   const { tenant, user } = principal;
   const saved = await orUnavailable(deps.guardOf(principal).plans.save({ tenant, user }, plan));
   if (!saved.ok) return saved;
   return saved.value.ok ? ok(saved.value.plan) : err(refusalProblem(saved.value.refusal, undefined, deps.now()));
 }
-
-const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).byteLength;
 
 interface PlanningRequest {
   readonly request: CreatePlanRequest;

@@ -5,7 +5,7 @@
 
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { type ReplyPace, replyStream } from "../../wire/reply-sink.ts";
-import { serverEvent } from "../event-stream.ts";
+import { DONE, serverEvent } from "../../wire/write-event.ts";
 
 export interface PlanEventData extends JsonObject {
   readonly type: string;
@@ -46,7 +46,7 @@ export function streamedEvents(common: JsonObject, headers: Headers, onGone: () 
     send: write,
     async end(failed) {
       if (failed) write({ type: "error", error: failed.error });
-      else stream.write("data: [DONE]\n\n");
+      else stream.write(DONE);
       await stream.end();
     },
   };

@@ -1,8 +1,10 @@
 /** `POST /v1/plans/:id/run`: runs a plan from where it stands, as one turn. */
+
 import type { Context } from "hono";
 import type { Approval } from "../../approvals/approval.ts";
 import { approvalView } from "../../approvals/approval-view.ts";
 import type { Deps } from "../../deps.ts";
+import { whenAborted } from "../../lib/deadline.ts";
 import { newId } from "../../lib/ids.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
@@ -72,9 +74,7 @@ async function begin(c: Context<AppEnv>, deps: Deps, context: PlanContext, begun
   const { principal, policy, managed, work } = context;
   const gone = new AbortController();
   const leave = () => gone.abort();
-  const { signal } = c.req.raw;
-  if (signal.aborted) leave();
-  else signal.addEventListener("abort", leave);
+  whenAborted(c.req.raw.signal, leave);
   const reply = replyFor(deps, begun, leave);
   const { watch } = c.var;
   watch.turnBegan(id, plan.model);

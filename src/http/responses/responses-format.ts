@@ -1,6 +1,8 @@
 /** How a turn's reply looks in the Responses API: its events, or one response object. */
+
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import type { Ending } from "../../ports/turns/ending.ts";
+import { joinedText } from "../../wire/conversation.ts";
 import type { Envelope } from "../../wire/envelope.ts";
 import { errorObject } from "../../wire/error-object.ts";
 import { approvalRequests } from "../../wire/responses/approval-items.ts";
@@ -86,7 +88,7 @@ function writeWords(
     else if (typeof reasoning === "string") out += writer.words("reasoning", reasoning);
   }
   const probabilities = isObject(logprobs) && Array.isArray(logprobs.content) ? logprobs.content : [];
-  out += writer.words("text", textIn(content), { logprobs: probabilities });
+  out += writer.words("text", joinedText(content), { logprobs: probabilities });
   out += writer.annotate(annotationsIn(message.annotations));
   if (typeof refusal === "string") out += writer.words("refusal", refusal);
   for (const result of imagesIn(message.images))
@@ -123,13 +125,6 @@ const imagesIn = (images: unknown): readonly string[] =>
     return typeof url === "string" && data !== undefined ? [url.slice(data.length)] : [];
   });
 
-/** Some providers send a list of parts in place of a text. */
-function textIn(content: unknown): string {
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return "";
-  return content.map((part) => (isObject(part) && typeof part.text === "string" ? part.text : "")).join("");
-}
-
 function writeEnding(writer: ResponseWriter, ending: CleanEnding, context: EndingContext): string {
   const words = ending.kind === "stop" ? ending.text : (ending.lines ?? "");
   return ownWords(writer, words, context) + writeEnd(writer, ending, context);
@@ -159,7 +154,7 @@ function writeBody(writer: ResponseWriter, ending: CleanEnding, context: EndingC
   const [choice] =
     ending.kind === "answer" && Array.isArray(ending.step?.body?.choices) ? ending.step.body.choices : [];
   if (!hasWords && isObject(choice) && isObject(choice.message)) {
-    const text = textIn(choice.message.content);
+    const text = joinedText(choice.message.content);
     writeWords(writer, { ...choice.message, content: text === "" ? "" : between() + text }, choice.logprobs, options);
     spoken ||= text !== "";
   }

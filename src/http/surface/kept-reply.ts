@@ -2,6 +2,7 @@
  * A reply that the client may come back to: the user's object keeps what is written, and the turn goes on where the client goes away,
  * until somebody asks it to end.
  */
+import { whenAborted } from "../../lib/deadline.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { RepliesPort } from "../../ports/replies-port.ts";
 
@@ -64,8 +65,7 @@ async function store(kept: ReadableStream<Uint8Array>, { replies, session, reply
   } catch (error) {
     log("error", "reply_not_kept", { turn: reply, ...describeError(error) });
   }
-  if (signal.aborted) onStop();
-  else signal.addEventListener("abort", onStop);
+  whenAborted(signal, onStop);
   await reader.cancel().catch(() => undefined);
 }
 

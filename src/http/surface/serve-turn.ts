@@ -1,6 +1,8 @@
 /** One turn for a request on any surface: reads it, runs the turn, and replies in the surface's format. */
+
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
+import { whenAborted } from "../../lib/deadline.ts";
 import { sha256HexOf } from "../../lib/digest.ts";
 import { newId } from "../../lib/ids.ts";
 import { describeError, log } from "../../lib/log.ts";
@@ -50,9 +52,8 @@ async function answerTurn(
   const { request, principal } = input;
   const abort = new AbortController();
   const onGone = () => abort.abort();
-  // A listener does not hear an abort that came before it.
-  if (signal.aborted) onGone();
-  else if (resumable === undefined) signal.addEventListener("abort", onGone);
+  // A reply that can be resumed goes on without its client, unless that was gone before.
+  if (resumable === undefined || signal.aborted) whenAborted(signal, onGone);
   const model = answeringName(deps.upstream, request.model, input.policy.models.get(request.model));
   const reply = request.stream
     ? streamReply(surfaceRequest, model, deps.now, onGone, {

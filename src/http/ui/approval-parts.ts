@@ -3,8 +3,8 @@
  * yes or no (an edit, a grant) stands in the body's `toolgate.approvals`, as on chat completions. Pure.
  */
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
-import { err, ok, type Result } from "../../lib/result.ts";
-import type { RequestFault } from "../../wire/request-fault.ts";
+import { ok, type Result } from "../../lib/result.ts";
+import { invalidRequest, type RequestFault } from "../../wire/request-fault.ts";
 
 export interface PartAnswer {
   readonly id: string;
@@ -23,8 +23,7 @@ export function joinAnswers(
   answers: readonly PartAnswer[],
   settled: ReadonlySet<unknown>,
 ): Result<JsonObject | undefined, RequestFault> {
-  if (toolgate != null && !isObject(toolgate))
-    return err({ message: "`toolgate` must be an object", param: "toolgate", code: "invalid_request" });
+  if (toolgate != null && !isObject(toolgate)) return invalidRequest("`toolgate` must be an object", "toolgate");
   const approvals = toolgate?.approvals ?? [];
   if (!Array.isArray(approvals)) return ok(toolgate ?? undefined);
   const given = approvals.filter((answer) => !isObject(answer) || !settled.has(answer.id));
@@ -33,7 +32,7 @@ export function joinAnswers(
     const more = given.filter(isObject).find((answer) => answer.id === id);
     if (more && (more.action === "approve" || more.action === "edit") !== approved) {
       const message = `\`${at}\` answers \`${id.slice(0, 64)}\` otherwise than \`toolgate.approvals\` does`;
-      return err({ message, param: at, code: "invalid_request" });
+      return invalidRequest(message, at);
     }
     if (!more) joined.push({ id, ...answerOf(approved, reason) });
   }

@@ -4,13 +4,14 @@
  * A page runs a call as soon as it gets it. So a call that waits for a person is sent as one that is run elsewhere
  * (`providerExecuted`), and sent anew, without that, when it is released.
  */
-import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import { type JsonObject, objectsIn } from "../../lib/json/json-value.ts";
 import type { ReportedRun } from "../../ports/reply-port.ts";
 import type { Ending, ToolgateNote } from "../../ports/turns/ending.ts";
 import type { ReleasedCall } from "../../ports/turns/open-turn-request.ts";
 import { vendorMembers } from "../../wire/call-parts.ts";
+import { dataEvent } from "../../wire/write-event.ts";
 import type { OpenPart } from "./ui-messages.ts";
-import { type UiStream, uiEvent } from "./ui-stream.ts";
+import type { UiStream } from "./ui-stream.ts";
 
 interface CallParts {
   /** Those that the person refused: once the reply begins, the turn has taken the answers. */
@@ -44,7 +45,7 @@ export function callParts(
   const call = ({ id, tool, arguments: args, extra }: ReleasedCall): string => {
     const vendor = vendorMembers(extra);
     const more = vendor ? { providerMetadata: { toolgate: vendor } } : {};
-    return uiEvent({ ...begun(id, tool, JSON.parse(args)), providerExecuted: false, ...more });
+    return dataEvent({ ...begun(id, tool, JSON.parse(args)), providerExecuted: false, ...more });
   };
   const question = (approval: JsonObject): string => {
     const { id, call_id: callId, tool, arguments: input } = approval;
@@ -56,15 +57,15 @@ export function callParts(
     return (
       (isShown
         ? ""
-        : stream.step() + uiEvent({ ...begun(String(callId), String(tool), input), providerExecuted: true })) +
-      uiEvent({ ...request, approvalDescriptor: approval })
+        : stream.step() + dataEvent({ ...begun(String(callId), String(tool), input), providerExecuted: true })) +
+      dataEvent({ ...request, approvalDescriptor: approval })
     );
   };
   return {
     denied() {
       const denied = [...answered].filter(([, { approved }]) => approved === false);
       for (const [id] of denied) answered.delete(id);
-      return denied.map(([toolCallId]) => uiEvent({ type: "tool-output-denied", toolCallId })).join("");
+      return denied.map(([toolCallId]) => dataEvent({ type: "tool-output-denied", toolCallId })).join("");
     },
     released({ calls, lines, step }, spoken) {
       // Calls of no step have been approved: they stand in the message already, and are updated where they stand.
@@ -79,10 +80,10 @@ export function callParts(
     ran(run) {
       const { id, callId, tool, arguments: input } = run;
       const outcome = { ...outcomeOf(run), providerExecuted: true };
-      if (answered.delete(callId)) return uiEvent({ ...outcome, toolCallId: callId });
+      if (answered.delete(callId)) return dataEvent({ ...outcome, toolCallId: callId });
       // Not by the model's own id: such ids repeat, and the SDK would take one part for the other.
-      const began = uiEvent({ ...begun(id, tool, input), dynamic: true, providerExecuted: true });
-      return stream.step() + began + uiEvent({ ...outcome, toolCallId: id });
+      const began = dataEvent({ ...begun(id, tool, input), dynamic: true, providerExecuted: true });
+      return stream.step() + began + dataEvent({ ...outcome, toolCallId: id });
     },
     questions: ({ approvals }) =>
       objectsIn(approvals)
@@ -97,14 +98,12 @@ export function callParts(
           );
           const [reason] = objectsIn(decision?.reasons);
           const errorText = typeof reason?.message === "string" ? reason.message : "it was not done";
-          return uiEvent({ type: "tool-output-error", toolCallId, errorText, providerExecuted: true });
+          return dataEvent({ type: "tool-output-error", toolCallId, errorText, providerExecuted: true });
         })
         .join("");
     },
   };
 }
-
-const objectsIn = (list: unknown): readonly JsonObject[] => (Array.isArray(list) ? list.filter(isObject) : []);
 
 /** Not the result itself: what a managed tool answers is for the model, as on every surface. */
 function outcomeOf({ status, failure, ms }: ReportedRun): JsonObject {

@@ -1,10 +1,12 @@
 /** `/api/chat/:id/stream`: a page that was opened again goes on with the reply that is being written, or ends it. */
+
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
 import { ok } from "../../lib/result.ts";
 import { type FollowedReply, MAX_REPLY_UNITS, type RepliesPort } from "../../ports/replies-port.ts";
+import { KEEP_ALIVE } from "../../wire/write-event.ts";
 import type { AppEnv } from "../app-env.ts";
-import { eventStream, HEARTBEAT } from "../event-stream.ts";
+import { eventStream } from "../event-stream.ts";
 import type { HandlerResult } from "../handler.ts";
 import { type OpenStreams, type StreamLease, streamLease } from "../middleware/stream-lease.ts";
 import { orUnavailable } from "../reach.ts";
@@ -41,7 +43,7 @@ async function* eventsFrom(
   let piece = first;
   for (let from = 0; from <= MAX_REPLY_UNITS; ) {
     from += piece.text.length;
-    yield piece.text === "" ? HEARTBEAT : piece.text;
+    yield piece.text === "" ? KEEP_ALIVE : piece.text;
     if (piece.ended || !(await lease.holds())) return;
     const next = await orUnavailable(replies.follow(session, first.reply, from, WAIT_MS));
     if (!next.ok || !next.value) return;

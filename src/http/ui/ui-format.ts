@@ -2,17 +2,17 @@
  * A reply as the AI SDK's UI message stream, version 1. One step of the stream is one turn: what a chat client would keep as one
  * assistant message comes back as one.
  */
+
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import type { Ending } from "../../ports/turns/ending.ts";
+import { DONE, dataEvent } from "../../wire/write-event.ts";
 import type { EndingContext, ReplyFormat } from "../surface/surface.ts";
 import { callParts } from "./call-parts.ts";
 import type { OpenPart } from "./ui-messages.ts";
-import { uiEvent, uiStream } from "./ui-stream.ts";
+import { uiStream } from "./ui-stream.ts";
 import { readWords, type UiWords } from "./ui-words.ts";
 
 export const UI_HEADERS = { "x-vercel-ai-ui-message-stream": "v1", "x-accel-buffering": "no" } as const;
-
-const DONE = "data: [DONE]\n\n";
 
 /**
  * @param open calls of the message that the reply goes on with.
@@ -22,10 +22,10 @@ export function uiFormat(open: ReadonlyMap<string, OpenPart>, known: ReadonlySet
   const stream = uiStream();
   const calls = callParts(stream, open, known);
   let note: JsonObject = {};
-  const begin = (): string => stream.begin(() => uiEvent(dataPart(note)) + calls.denied());
+  const begin = (): string => stream.begin(() => dataEvent(dataPart(note)) + calls.denied());
   const words = ({ reasoning, text, parts }: UiWords): string => {
     const out = stream.reasoning(reasoning) + stream.text(text);
-    return parts.length === 0 ? out : out + stream.step() + parts.map(uiEvent).join("");
+    return parts.length === 0 ? out : out + stream.step() + parts.map(dataEvent).join("");
   };
   return {
     headers: UI_HEADERS,
@@ -41,10 +41,10 @@ export function uiFormat(open: ReadonlyMap<string, OpenPart>, known: ReadonlySet
       if (ending.kind === "answer") out += calls.released(ending, context.spoken);
       else out += stream.text(context.spoken && ending.text !== "" ? `\n\n${ending.text}` : ending.text);
       out += calls.questions(context.note) + calls.refused(context.note);
-      return out + stream.end() + uiEvent(dataPart(wholeNote(ending, context))) + uiEvent(finish(ending)) + DONE;
+      return out + stream.end() + dataEvent(dataPart(wholeNote(ending, context))) + dataEvent(finish(ending)) + DONE;
     },
     // Without `finish` and `[DONE]`: no end that a client could take for a clean one.
-    error: (error) => uiEvent({ type: "error", errorText: errorText(error) }),
+    error: (error) => dataEvent({ type: "error", errorText: errorText(error) }),
     body() {
       throw new Error("a UI message is always streamed");
     },

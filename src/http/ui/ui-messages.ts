@@ -6,9 +6,9 @@
  * that nobody can make them up.
  */
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
-import { err, ok, type Result } from "../../lib/result.ts";
+import { ok, type Result } from "../../lib/result.ts";
 import { wireCall } from "../../wire/call-parts.ts";
-import type { RequestFault } from "../../wire/request-fault.ts";
+import { invalidRequest, type RequestFault } from "../../wire/request-fault.ts";
 import type { PartAnswer } from "./approval-parts.ts";
 import { fileContent } from "./file-content.ts";
 
@@ -41,7 +41,7 @@ interface ToolPart extends OpenPart {
 
 export function readUiMessages(messages: unknown): Result<UiMessages, RequestFault> {
   if (!Array.isArray(messages) || messages.length === 0)
-    return fault("`messages` must be a non-empty list of UI messages", "messages");
+    return invalidRequest("`messages` must be a non-empty list of UI messages", "messages");
   const read: JsonObject[] = [];
   let last: readonly ToolPart[] = [];
   for (const [index, message] of messages.entries()) {
@@ -68,18 +68,18 @@ interface ReadMessage {
 
 function readMessage(message: unknown, at: string): Result<ReadMessage, RequestFault> {
   if (!isObject(message) || !Array.isArray(message.parts))
-    return fault(`\`${at}\` must be a UI message with \`parts\`, as AI SDK 5 and later send it`, at);
+    return invalidRequest(`\`${at}\` must be a UI message with \`parts\`, as AI SDK 5 and later send it`, at);
   const { role } = message;
   for (const [index, part] of message.parts.entries())
     if (!isObject(part) || typeof part.type !== "string") {
       const place = `${at}.parts[${index}]`;
-      return fault(`\`${place}\` must be an object with a \`type\``, place);
+      return invalidRequest(`\`${place}\` must be an object with a \`type\``, place);
     }
   const parts = message.parts as readonly (JsonObject & { readonly type: string })[];
   if (role === "system") return ok({ messages: [{ role, content: textOf(parts, "text") }], tools: [] });
   if (role === "user") return readUser(parts, at);
   if (role === "assistant") return readAssistant(parts, at);
-  return fault(`\`${at}.role\` must be \`system\`, \`user\` or \`assistant\``, `${at}.role`);
+  return invalidRequest(`\`${at}.role\` must be \`system\`, \`user\` or \`assistant\``, `${at}.role`);
 }
 
 type Part = JsonObject & { readonly type: string };
@@ -172,9 +172,10 @@ function readToolPart(part: Part, at: string): Result<ToolPart, RequestFault> {
   const { type, toolName, toolCallId: id, state, approval, providerExecuted } = part;
   const dynamic = type === "dynamic-tool";
   const name = dynamic ? toolName : type.slice("tool-".length);
-  if (typeof name !== "string" || name === "") return fault(`\`${at}\` must name its tool`, at);
-  if (typeof id !== "string" || id === "") return fault(`\`${at}.toolCallId\` must be a string`, `${at}.toolCallId`);
-  if (typeof state !== "string") return fault(`\`${at}.state\` must be a string`, `${at}.state`);
+  if (typeof name !== "string" || name === "") return invalidRequest(`\`${at}\` must name its tool`, at);
+  if (typeof id !== "string" || id === "")
+    return invalidRequest(`\`${at}.toolCallId\` must be a string`, `${at}.toolCallId`);
+  if (typeof state !== "string") return invalidRequest(`\`${at}.state\` must be a string`, `${at}.state`);
   const request = isObject(approval) && typeof approval.id === "string" ? approval : undefined;
   const approved = typeof request?.approved === "boolean" ? request.approved : undefined;
   const ranHere = providerExecuted === true;
@@ -186,6 +187,3 @@ function answerIn({ state, approval: id, approved, part, at }: ToolPart): PartAn
   const { reason } = part.approval as JsonObject;
   return [{ id, approved, reason: typeof reason === "string" ? reason : undefined, at }];
 }
-
-const fault = (message: string, param: string): Result<never, RequestFault> =>
-  err({ message, param, code: "invalid_request" });

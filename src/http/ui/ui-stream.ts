@@ -1,8 +1,5 @@
 /** What has been opened in a UI message stream, and must be closed before anything else is. Mutable, one a reply. */
-import type { JsonObject } from "../../lib/json/json-value.ts";
-import { eventJson } from "../../wire/read-chunk.ts";
-
-export const uiEvent = (value: JsonObject): string => `data: ${eventJson(value)}\n\n`;
+import { dataEvent } from "../../wire/write-event.ts";
 
 export interface UiStream {
   /** @param opening events that follow the first one. */
@@ -22,7 +19,7 @@ export function uiStream(): UiStream {
   let part: "text" | "reasoning" | undefined;
   let count = 0;
   const close = (): string => {
-    const out = part ? uiEvent({ type: `${part}-end`, id: `${part}-${count}` }) : "";
+    const out = part ? dataEvent({ type: `${part}-end`, id: `${part}-${count}` }) : "";
     part = undefined;
     return out;
   };
@@ -30,7 +27,7 @@ export function uiStream(): UiStream {
     const out = close();
     if (inStep) return out;
     inStep = true;
-    return out + uiEvent({ type: "start-step" });
+    return out + dataEvent({ type: "start-step" });
   };
   const delta = (kind: "text" | "reasoning", text: string, opensStep = true): string => {
     if (text === "") return "";
@@ -39,15 +36,15 @@ export function uiStream(): UiStream {
       out += close();
       part = kind;
       count += 1;
-      out += uiEvent({ type: `${kind}-start`, id: `${kind}-${count}` });
+      out += dataEvent({ type: `${kind}-start`, id: `${kind}-${count}` });
     }
-    return out + uiEvent({ type: `${kind}-delta`, id: `${kind}-${count}`, delta: text });
+    return out + dataEvent({ type: `${kind}-delta`, id: `${kind}-${count}`, delta: text });
   };
   return {
     begin(opening) {
       if (begun) return "";
       begun = true;
-      return uiEvent({ type: "start" }) + opening();
+      return dataEvent({ type: "start" }) + opening();
     },
     step,
     get inStep() {
@@ -55,6 +52,6 @@ export function uiStream(): UiStream {
     },
     text: (text, opensStep) => delta("text", text, opensStep),
     reasoning: (text) => delta("reasoning", text),
-    end: () => close() + (inStep ? uiEvent({ type: "finish-step" }) : ""),
+    end: () => close() + (inStep ? dataEvent({ type: "finish-step" }) : ""),
   };
 }

@@ -1,8 +1,8 @@
 /** `POST /api/chat`: the AI SDK's UI messages, which `useChat` sends and shows. Pure but for the format of its reply. */
 import type { JsonObject } from "../../lib/json/json-value.ts";
-import { err, ok, type Result } from "../../lib/result.ts";
+import { err, ok } from "../../lib/result.ts";
 import { readChatRequest } from "../../wire/chat-request.ts";
-import type { RequestFault } from "../../wire/request-fault.ts";
+import { invalidRequest } from "../../wire/request-fault.ts";
 import { problemOf } from "../problem.ts";
 import type { Surface } from "../surface/surface.ts";
 import { joinAnswers } from "./approval-parts.ts";
@@ -35,9 +35,9 @@ export const uiSurface: Surface = {
 
 function readBody(body: JsonObject, defaultModel: string | undefined) {
   const { id, model = defaultModel, system } = body;
-  if (id != null && typeof id !== "string") return fault("`id` must be a string: it names the session", "id");
-  if (model == null) return fault("`model` must be set: the gateway has no model of its own", "model");
-  if (system != null && typeof system !== "string") return fault("`system` must be a string", "system");
+  if (id != null && typeof id !== "string") return invalidRequest("`id` must be a string: it names the session", "id");
+  if (model == null) return invalidRequest("`model` must be set: the gateway has no model of its own", "model");
+  if (system != null && typeof system !== "string") return invalidRequest("`system` must be a string", "system");
   const read = readUiMessages(body.messages);
   if (!read.ok) return read;
   const approvals = joinAnswers(body.toolgate, read.value.answers, read.value.settled);
@@ -55,6 +55,3 @@ function readBody(body: JsonObject, defaultModel: string | undefined) {
   };
   return ok({ chat, open: read.value.open, id: id ?? undefined });
 }
-
-const fault = (message: string, param: string): Result<never, RequestFault> =>
-  err({ message, param, code: "invalid_request" });

@@ -1,5 +1,7 @@
 /** What events of chat completions say, as a UI message has it. They are only words: calls never come this way. Pure. */
+
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import { joinedText } from "../../wire/conversation.ts";
 import { splitSse } from "../../wire/sse-split.ts";
 
 export interface UiWords {
@@ -27,18 +29,11 @@ function deltaIn(chunk: unknown): JsonObject | undefined {
 
 function wordsOf({ content, refusal, reasoning_content, reasoning, images, annotations }: JsonObject): UiWords {
   return {
-    text: textIn(content) + textIn(refusal),
+    text: joinedText(content) + joinedText(refusal),
     // Some providers send it under both names.
-    reasoning: textIn(reasoning_content) || textIn(reasoning),
+    reasoning: joinedText(reasoning_content) || joinedText(reasoning),
     parts: [...filesIn(images), ...sourcesIn(annotations)],
   };
-}
-
-/** Some providers send a list of parts in place of a text. */
-function textIn(words: unknown): string {
-  if (typeof words === "string") return words;
-  if (!Array.isArray(words)) return "";
-  return words.map((part) => (isObject(part) && typeof part.text === "string" ? part.text : "")).join("");
 }
 
 const IMAGE = /^data:(image\/[\w.+-]+)[;,]/;

@@ -6,7 +6,6 @@
 import type { Context, Hono } from "hono";
 import * as z from "zod";
 import type { Deps } from "../../deps.ts";
-import { describeError, log } from "../../lib/log.ts";
 import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { isoTime } from "../../lib/text/iso-time.ts";
@@ -23,6 +22,7 @@ import { readLargeBody } from "../large-body.ts";
 import { listBody } from "../list-body.ts";
 import { badRequest, forbidden, notFound, type Problem, unavailable } from "../problem.ts";
 import { limit, type Parameter, readParams, text } from "../query-params.ts";
+import { reach } from "../reach.ts";
 import { parseJson } from "../read-json.ts";
 
 /** Of one request. */
@@ -61,7 +61,7 @@ async function putSources(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult
     const message = `the source at \`${first?.path}\` does not fit: ${first?.message}`;
     return err({ ...badRequest(first?.path, message, "source_invalid"), errors: sources.issues.slice(0, 100) });
   }
-  const put = await reach(deps, (port) => port.put(scopeOf(c, params.value.scope), sources));
+  const put = await reachBibliography(deps, (port) => port.put(scopeOf(c, params.value.scope), sources));
   if (!put.ok) return put;
   if (!put.value)
     return err(badRequest(undefined, "the bibliography would hold too many sources: delete some", "too_many"));
@@ -75,18 +75,18 @@ async function listSources(c: Context<AppEnv>, deps: Deps): Promise<HandlerResul
   if (query !== undefined) {
     if (params.value.scope !== undefined || after !== undefined)
       return err(badRequest("query", "a search is of all that the user finds: leave out `scope` and `after`"));
-    const found = await reach(deps, (port) => port.search(c.var.principal, query, most));
+    const found = await reachBibliography(deps, (port) => port.search(c.var.principal, query, most));
     return found.ok ? ok(listBody(found.value.sources.map(view), found.value.more)) : found;
   }
   const page = { limit: most + 1, after };
-  const found = await reach(deps, (port) => port.list(scopeOf(c, params.value.scope), page));
+  const found = await reachBibliography(deps, (port) => port.list(scopeOf(c, params.value.scope), page));
   return found.ok ? ok(listBody(found.value.slice(0, most).map(view), found.value.length > most)) : found;
 }
 
 async function getSource(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const params = readParams(c.req, { scope });
   if (!params.ok) return params;
-  const found = await reach(deps, (port) => port.read(scopeOf(c, params.value.scope), idOf(c)));
+  const found = await reachBibliography(deps, (port) => port.read(scopeOf(c, params.value.scope), idOf(c)));
   if (!found.ok) return found;
   return found.value ? ok(view(found.value)) : err(notFound("source", "id"));
 }
@@ -96,7 +96,7 @@ async function deleteSource(c: Context<AppEnv>, deps: Deps): Promise<HandlerResu
   if (!params.ok) return params;
   const problem = mayWrite(c, params.value.scope);
   if (problem) return err(problem);
-  const removed = await reach(deps, (port) => port.remove(scopeOf(c, params.value.scope), idOf(c)));
+  const removed = await reachBibliography(deps, (port) => port.remove(scopeOf(c, params.value.scope), idOf(c)));
   if (!removed.ok) return removed;
   return removed.value
     ? ok({ id: idOf(c), object: "bibliography.deleted", deleted: true })
@@ -123,16 +123,16 @@ function mayWrite(c: Context<AppEnv>, of: "user" | "tenant" | undefined): Proble
   return c.var.principal.authenticated ? undefined : forbidden("sign_in_required", "this needs a user who signed in");
 }
 
-async function reach<T>(
+const NO_DATABASE = unavailable("bibliography_unavailable", "this deployment has no database for built-in tools", 3600);
+
+const NOT_REACHED = unavailable(
+  "bibliography_unavailable",
+  "the bibliography cannot be reached just now; try again later",
+);
+
+async function reachBibliography<T>(
   { bibliography }: Deps,
   work: (port: BibliographyPort) => Promise<T>,
 ): Promise<Result<T, Problem>> {
-  if (!bibliography)
-    return err(unavailable("bibliography_unavailable", "this deployment has no database for built-in tools", 3600));
-  try {
-    return ok(await work(bibliography));
-  } catch (error) {
-    log("error", "bibliography_unreachable", describeError(error));
-    return err(unavailable("bibliography_unavailable", "the bibliography cannot be reached just now; try again later"));
-  }
+  return bibliography ? reach(work(bibliography), "bibliography_unreachable", NOT_REACHED) : err(NO_DATABASE);
 }

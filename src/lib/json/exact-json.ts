@@ -39,6 +39,15 @@ export function parseExact(text: string): unknown {
   }
 }
 
+/** Undefined for text that is no JSON. */
+export function readExact(text: string): unknown {
+  try {
+    return parseExact(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether `JSON.parse` might change a number of this JSON text. */
 export const mayLoseNumbers = (text: string): boolean => RISKY.test(text);
 

@@ -7,6 +7,9 @@ import { isObject, memberOf, pointerKeys, valueAt } from "./json-value.ts";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
+/** Of an object that has no member. */
+export const NO_MEMBERS: JsonSchema = { type: "object", properties: {}, additionalProperties: false };
+
 /** How each keyword holds schemas: one (before 2020-12 `items` could be a list), a list of them, or one for each name. */
 export const SCHEMA_KEYWORDS: ReadonlyMap<string, "one" | "list" | "map"> = new Map([
   ...["additionalItems", "additionalProperties", "contains", "items", "propertyNames"].map(

@@ -40,5 +40,8 @@ export function parseObject(text: string): JsonObject | undefined {
 /** The list that a value is; none where it is no list. */
 export const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
+/** The objects of a list; none where the value is no list. */
+export const objectsIn = (value: unknown): readonly JsonObject[] => listIn(value).filter(isObject);
+
 /** An own member of an object; undefined where there is none. */
 export const memberOf = (value: unknown, name: string): unknown => valueAt(value, [name]);

@@ -27,13 +27,14 @@ export function replaceUnseen(text: string, by: (one: string) => string): string
   return text
     .replace(unseen(), (one) => (one.startsWith(FLAG) ? one : by(one)))
     .replace(modifiers(), (run, at: number, whole: string) => {
-      const kept = neededOf(run, before(whole, at), after(whole, at + run.length));
+      const kept = neededOf(run, codePointBefore(whole, at), codePointAt(whole, at + run.length));
       return kept + [...run.slice(kept.length)].map(by).join("");
     });
 }
 
-const before = (text: string, at: number): string => /.$/su.exec(text.slice(Math.max(0, at - 2), at))?.[0] ?? "";
-const after = (text: string, at: number): string => /^./su.exec(text.slice(at, at + 2))?.[0] ?? "";
+export const codePointBefore = (text: string, at: number): string =>
+  /.$/su.exec(text.slice(Math.max(0, at - 2), at))?.[0] ?? "";
+export const codePointAt = (text: string, at: number): string => /^./su.exec(text.slice(at, at + 2))?.[0] ?? "";
 
 /** The beginning of a run that writing needs: one selector, then one joiner. */
 function neededOf(run: string, previous: string, next: string): string {
@@ -45,7 +46,8 @@ function neededOf(run: string, previous: string, next: string): string {
 }
 
 const pictograph = lazyRegExp(String.raw`\p{Extended_Pictographic}`, "u");
-const pictographEnd = lazyRegExp(String.raw`[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]`, "u");
+/** What a pictograph that a joiner follows may end with. */
+export const pictographEnd = lazyRegExp(String.raw`[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]`, "u");
 /** Scripts whose letters change their form with a joiner, and the marks on their letters. */
 const joining = lazyRegExp(
   `[\\p{M}${"Arabic Syriac Mongolian Nko Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar"

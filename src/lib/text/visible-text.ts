@@ -1,6 +1,6 @@
 /** Text of others in which nothing is unseen, or turns the direction of writing: it can look like no other. Pure. */
 import { lazyRegExp } from "../once.ts";
-import { replaceUnseen } from "./unseen-characters.ts";
+import { codePointAt, codePointBefore, pictographEnd, replaceUnseen } from "./unseen-characters.ts";
 
 /** With a sign in place of each invisible character. */
 export const visible = (text: string): string => replaceUnseen(text, () => "\ufffd");
@@ -70,15 +70,10 @@ function render(text: string, blanks: Blanks): ShownText {
   return { text: out, escaped: escapes };
 }
 
-const codePointBefore = (text: string, at: number): string =>
-  /.$/su.exec(text.slice(Math.max(0, at - 2), at))?.[0] ?? "";
-const codePointAt = (text: string, at: number): string => /^./su.exec(text.slice(at, at + 2))?.[0] ?? "";
-
 const cjk = lazyRegExp(
   String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3001-\u303f\uff01-\uff60]`,
   "u",
 );
-const pictograph = lazyRegExp(String.raw`[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]`, "u");
 /** Scripts whose letters change their form with a joiner. */
 const joining = lazyRegExp(
   `[${"Arabic Syriac Mongolian Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar"
@@ -94,7 +89,7 @@ function isNeeded(one: string, before: string, after: string): boolean {
     case "\u3000":
       return (before === "" || before === "\n" || cjk().test(before)) && cjk().test(after);
     case "\u200d":
-      if (pictograph().test(before) && /\p{Extended_Pictographic}/u.test(after)) return true;
+      if (pictographEnd().test(before) && /\p{Extended_Pictographic}/u.test(after)) return true;
       return joining().test(before) && joining().test(after);
     case "\u200c":
       return joining().test(before) && joining().test(after);

@@ -1,9 +1,11 @@
 /** Word events whose links are guarded: written anew only where something is held back or changed. */
+
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { Envelope } from "../../wire/envelope.ts";
 import type { HeldWords, WordFilters } from "../../wire/links/word-filters.ts";
-import { type ChunkReading, eventJson, wordsIn } from "../../wire/read-chunk.ts";
+import { type ChunkReading, wordsIn } from "../../wire/read-chunk.ts";
 import type { WordTemplate } from "../../wire/word-template.ts";
+import { dataEvent, eventJson } from "../../wire/write-event.ts";
 
 /** A text as it stands between the quotes of JSON. */
 export const inJson = (text: string): string => eventJson(text).slice(1, -1);
@@ -30,5 +32,5 @@ export function guardWords(
 /** An event for words that were held back to the end. */
 export function heldEvent({ choice, delta }: HeldWords, { head }: Envelope): string {
   const choices: readonly JsonObject[] = [{ index: choice, delta, finish_reason: null }];
-  return `data: ${eventJson({ ...head, choices })}\n\n`;
+  return dataEvent({ ...head, choices });
 }

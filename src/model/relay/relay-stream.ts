@@ -17,10 +17,11 @@ import {
 import { adoptChunk, type Envelope, noteHead, noteRole } from "../../wire/envelope.ts";
 import { errorObject } from "../../wire/error-object.ts";
 import type { WordFilters } from "../../wire/links/word-filters.ts";
-import { eventJson, readChunk, saysNothing } from "../../wire/read-chunk.ts";
+import { readChunk, saysNothing } from "../../wire/read-chunk.ts";
 import type { ReplySink } from "../../wire/reply-sink.ts";
 import { type SseEvent, splitSse } from "../../wire/sse-split.ts";
 import { matchTemplate, templateOf, type WordTemplate } from "../../wire/word-template.ts";
+import { dataEvent } from "../../wire/write-event.ts";
 import type { UpstreamDeadline } from "../upstream/time-limit.ts";
 import { type BodyReader, bodyReader } from "./body-reader.ts";
 import { assembleCalls, type CallAssembly, readFragment } from "./call-assembly.ts";
@@ -242,10 +243,10 @@ function writeWords(
     const adopted = adoptChunk(envelope, words === "same" ? chunk : words);
     // JSON mode drops a hidden step's words, the role among them.
     if (!envelope.roleSent) noteRole(envelope, adopted);
-    return `data: ${eventJson(adopted)}\n\n`;
+    return dataEvent(adopted);
   }
   if (!envelope.roleSent) noteRole(envelope, chunk);
-  return words === "same" && event.plain ? event.raw : `data: ${eventJson(words === "same" ? chunk : words)}\n\n`;
+  return words === "same" && event.plain ? event.raw : dataEvent(words === "same" ? chunk : words);
 }
 
 function takeFragment(choice: number, value: unknown, report: RelayReport): void {

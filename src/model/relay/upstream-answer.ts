@@ -1,11 +1,11 @@
 /** An upstream's answer that is not what was requested, in OpenAI's error shape. */
 
 import { newId } from "../../lib/ids.ts";
-import { isObject, type JsonObject, parseObject } from "../../lib/json/json-value.ts";
+import { isObject, type JsonObject, objectsIn, parseObject } from "../../lib/json/json-value.ts";
 import { hasOddKeys } from "../../lib/json/strict-json.ts";
 import { foldKey } from "../../lib/names.ts";
 import type { ModelCall, StepOutcome } from "../../ports/model-port.ts";
-import { findCallInUsage, findCallName } from "../../wire/call-names.ts";
+import { findCallName, findCallOutside } from "../../wire/call-names.ts";
 import { callFault, callName, MAX_ARGUMENT_UNITS } from "../../wire/call-parts.ts";
 import { cleanAnswer } from "../../wire/clean-answer.ts";
 import { errorObject } from "../../wire/error-object.ts";
@@ -92,7 +92,7 @@ export async function readJsonBody(response: Response, watch: UpstreamDeadline):
     const fault = JSON.stringify({ error: errorObject(body.error) });
     throw new UpstreamRefusal(refused(502, response, fault), response);
   }
-  const choices = Array.isArray(body.choices) ? body.choices.filter(isObject) : [];
+  const choices = objectsIn(body.choices);
   if (choices.length === 0) {
     const fault = errorBody("the upstream's answer has no `choices`", "upstream_no_choices");
     throw new UpstreamRefusal(refused(502, response, fault), response);
@@ -124,19 +124,8 @@ function readCalls(choice: JsonObject | undefined): readonly ModelCall[] {
 /** The calls that a choice names, whatever else is wrong with them: for the record. */
 const namesIn = (choice: JsonObject): string[] => callsOf(choice).map((call) => callName(call) ?? UNNAMED);
 
-const NOT_IN_BODY: ReadonlySet<string> = new Set(["choices", "usage"]);
-const NOT_IN_CHOICE: ReadonlySet<string> = new Set(["message"]);
-const NOT_IN_MESSAGE: ReadonlySet<string> = new Set(["tool_calls"]);
-
-/** Calls where we do not look for them, but a client might. */
 function findHiddenCall(body: JsonObject): string | undefined {
-  const choices: readonly unknown[] = Array.isArray(body.choices) ? body.choices : [];
-  const inChoices = choices.map((choice) => {
-    const message = isObject(choice) ? choice.message : undefined;
-    return findCallName(choice, NOT_IN_CHOICE) ?? findCallName(message, NOT_IN_MESSAGE);
-  });
-  const inBody = findCallName(body, NOT_IN_BODY) ?? findCallInUsage(body.usage);
-  const hidden = inBody ?? inChoices.find((found) => found !== undefined);
+  const hidden = findCallOutside(body, "message");
   return hidden === undefined ? undefined : `calls under the key \`${hidden}\` are not understood`;
 }
 

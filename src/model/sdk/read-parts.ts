@@ -8,8 +8,8 @@ import type { StepRequest } from "../../ports/model-port.ts";
 import { callFault, MAX_ARGUMENT_UNITS, MAX_CALLS, TOO_LONG, TOO_MANY_CALLS } from "../../wire/call-parts.ts";
 import { ownChunk } from "../../wire/envelope.ts";
 import { notComplete } from "../../wire/finish-reasons.ts";
-import { eventJson } from "../../wire/read-chunk.ts";
 import type { ReplySink } from "../../wire/reply-sink.ts";
+import { dataEvent } from "../../wire/write-event.ts";
 import { MAX_KEPT_TEXT } from "../relay/relay-stream.ts";
 import type { UpstreamDeadline } from "../upstream/time-limit.ts";
 import { encryptedIn, signatureIn } from "./carried-thoughts.ts";
@@ -193,7 +193,7 @@ function writeWords(reading: Reading, member: string, kept: string): void {
 }
 
 function writeDelta({ request: { envelope, stream }, words, now }: Reading, delta: JsonObject): void {
-  if (stream) words.write(`data: ${eventJson(ownChunk(envelope, delta, null, now()))}\n\n`);
+  if (stream) words.write(dataEvent(ownChunk(envelope, delta, null, now())));
 }
 
 function readThought(part: Extract<Part, { type: "reasoning-start" | "reasoning-delta" }>, reading: Reading): void {

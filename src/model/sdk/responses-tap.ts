@@ -8,11 +8,11 @@ import { hasOddKeys } from "../../lib/json/strict-json.ts";
 import { twinsOf } from "../../lib/names.ts";
 import { findCallName } from "../../wire/call-names.ts";
 import { notComplete } from "../../wire/finish-reasons.ts";
-import { eventJson } from "../../wire/read-chunk.ts";
 import { COMPUTER, computerArguments } from "../../wire/responses/computer.ts";
 import { customArguments } from "../../wire/responses/custom-tools.ts";
 import { statedMembers } from "../../wire/responses/upstream-response.ts";
 import { type SseEvent, splitSse } from "../../wire/sse-split.ts";
+import { eventJson } from "../../wire/write-event.ts";
 import { MAX_KEPT_TEXT } from "../relay/relay-stream.ts";
 import { DisorderlyStream } from "./stream-fault.ts";
 

@@ -1,6 +1,6 @@
 /** A response that came whole, though a stream was requested, as the events that it would have come in: one reader judges both. */
-import { isObject, type JsonObject, parseObject } from "../../lib/json/json-value.ts";
-import { eventJson } from "../../wire/read-chunk.ts";
+import { isObject, type JsonObject, objectsIn, parseObject } from "../../lib/json/json-value.ts";
+import { serverEvent } from "../../wire/write-event.ts";
 import { readText } from "../relay/body-reader.ts";
 import type { UpstreamDeadline } from "../upstream/time-limit.ts";
 
@@ -30,7 +30,7 @@ function eventsOf(body: JsonObject, output: readonly JsonObject[]): string {
   ];
   return events
     .map((event, number) => ({ ...event, sequence_number: number }) as JsonObject)
-    .map((event) => `event: ${String(event.type)}\ndata: ${eventJson(event)}\n\n`)
+    .map((event) => serverEvent(String(event.type), event))
     .join("");
 }
 
@@ -52,13 +52,11 @@ const emptied = ({ type }: JsonObject): JsonObject =>
         : {};
 
 function insideOf(item: JsonObject): JsonObject[] {
-  if (item.type === "message") return listIn(item.content).flatMap(partEvents);
-  if (item.type === "reasoning") return listIn(item.summary).flatMap(summaryEvents);
+  if (item.type === "message") return objectsIn(item.content).flatMap(partEvents);
+  if (item.type === "reasoning") return objectsIn(item.summary).flatMap(summaryEvents);
   if (item.type !== "function_call" || item.arguments === "") return [];
   return [{ type: "response.function_call_arguments.delta", delta: item.arguments }];
 }
-
-const listIn = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
 function partEvents(part: JsonObject, index: number): JsonObject[] {
   const isText = part.type === "output_text";
@@ -71,7 +69,7 @@ function partEvents(part: JsonObject, index: number): JsonObject[] {
       part: { ...part, ...(isText ? { text: "", annotations: [] } : { refusal: "" }) },
     },
     { type: `${name}.delta`, delta: words },
-    ...listIn(part.annotations).map((annotation, at) => ({
+    ...objectsIn(part.annotations).map((annotation, at) => ({
       type: "response.output_text.annotation.added",
       annotation_index: at,
       annotation,

@@ -1,8 +1,13 @@
 /** `toolgate/ai-sdk`: the gateway's policy, turn and approvals inside a program of the AI SDK. */
 import { type LanguageModelMiddleware, type ToolApprovalStatus, type ToolSet, wrapLanguageModel } from "ai";
-import type { StoredRecord } from "../../ports/audit-record.ts";
 import { callLedger } from "../kernel/call-ledger.ts";
-import { createKernel, type Kernel, type ToolgateOptions } from "../kernel/kernel.ts";
+import {
+  createKernel,
+  type GovernedToolgate,
+  governedToolgate,
+  type Kernel,
+  type ToolgateOptions,
+} from "../kernel/kernel.ts";
 import { generate } from "./generate.ts";
 import { type ApprovableCall, toolGuard } from "./governed-tools.ts";
 import type { GovernedCalls } from "./run-model.ts";
@@ -16,7 +21,7 @@ export type { Stores } from "../stores/stores.ts";
 
 type WrappedModel = Parameters<typeof wrapLanguageModel>[0]["model"];
 
-export interface Toolgate {
+export interface Toolgate extends GovernedToolgate<Toolgate> {
   /** Governs what it wraps: the tools that are offered, the calls that are made, and the words. */
   readonly middleware: LanguageModelMiddleware;
   /** The model, with the middleware. */
@@ -25,12 +30,6 @@ export interface Toolgate {
   tools<Tools extends ToolSet>(tools: Tools): Tools;
   /** For `toolApproval` of `generateText`, `streamText` and agents: says which calls wait for a person, and why. */
   readonly toolApproval: (options: { readonly toolCall: ApprovableCall }) => Promise<ToolApprovalStatus>;
-  /** For another person, conversation or mode, with the same policy and stores. */
-  with(change: Partial<Pick<ToolgateOptions, "principal" | "sessionId" | "mode" | "approvals">>): Toolgate;
-  /** The audit records of the principal, oldest first. */
-  audit(): Promise<readonly StoredRecord[]>;
-  /** Trains what the policy's trained layer needs. Until that is there, the other layers decide. */
-  prepare(): Promise<void>;
 }
 
 /** Throws `ToolgateError` where the policy or the principal is not valid. */
@@ -49,8 +48,6 @@ function toolgateOver(kernel: Kernel): Toolgate {
     model: (model) => wrapLanguageModel({ model, middleware }),
     tools: guard,
     toolApproval: ({ toolCall }) => approval(toolCall),
-    with: (change) => toolgateOver(kernel.with(change)),
-    audit: kernel.audit,
-    prepare: kernel.prepare,
+    ...governedToolgate(kernel, toolgateOver),
   };
 }

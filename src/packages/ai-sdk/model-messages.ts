@@ -1,11 +1,10 @@
 /** Messages of a program of the AI SDK, as the tools get them. */
 import type { LanguageModelV4Message } from "@ai-sdk/provider";
 import type { ModelMessage } from "ai";
-import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import { type JsonObject, objectsIn } from "../../lib/json/json-value.ts";
 import { chatMessages } from "./chat-messages.ts";
 
-const partsOf = ({ content }: { readonly content: unknown }): readonly JsonObject[] =>
-  Array.isArray(content) ? content.filter(isObject) : [];
+const partsOf = ({ content }: { readonly content: unknown }): readonly JsonObject[] => objectsIn(content);
 
 /** Calls that the messages say a person has approved, and not the program by itself. What that is worth the stores decide. */
 export function approvedCallIds(messages: readonly ModelMessage[]): ReadonlySet<string> {

@@ -9,14 +9,14 @@ import type {
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { NativeAnswer } from "../../wire/approval-answers.ts";
 import type { CallLedger } from "../kernel/call-ledger.ts";
-import { failureOf } from "../kernel/failure.ts";
+import { failureOf, waitingCalls } from "../kernel/ended-turn.ts";
 import type { ChatTurn, Kernel } from "../kernel/kernel.ts";
 import { ToolgateError } from "../kernel/toolgate-error.ts";
-import { denyAnswer, pendingApprovals } from "../kernel/waiting-calls.ts";
-import { waitingCalls } from "../kernel/waiting-note.ts";
+import { type Denial, takeDenials } from "../kernel/waiting-calls.ts";
+import { keepThoughts } from "../kernel/whole-model.ts";
 import { chatMessages } from "./chat-messages.ts";
 import { sdkModel } from "./sdk-model.ts";
-import type { AssistantPart, ReadAnswer } from "./step-reader.ts";
+import type { AssistantPart } from "./step-reader.ts";
 import { partsReply } from "./turn-parts.ts";
 
 type Part = LanguageModelV4StreamPart;
@@ -56,7 +56,7 @@ export async function runTurnOf({ calls, model, params }: ModelTurn, target: Tar
       model,
       params,
       memory,
-      remember: (answer) => remember(memory, answer),
+      remember: ({ parts }) => keepThoughts(memory, callsIn(parts), parts),
       sink: { part: (part) => parts.take(part), ready: target.ready },
     });
     const parts = partsReply({
@@ -127,40 +127,27 @@ function wireChoice(choice: LanguageModelV4CallOptions["toolChoice"]): unknown {
   return choice.type === "tool" ? { type: "function", function: { name: choice.toolName } } : choice.type;
 }
 
-/** Calls whose thoughts are kept. */
-const MAX_MEMORY = 500;
-
-function remember(memory: Map<string, readonly AssistantPart[]>, { parts }: ReadAnswer): void {
-  for (const part of parts) {
-    if (part.type !== "tool-call") continue;
-    memory.delete(part.toolCallId);
-    memory.set(part.toolCallId, parts);
-  }
-  for (const id of memory.keys()) {
-    if (memory.size <= MAX_MEMORY) return;
-    memory.delete(id);
-  }
-}
+const callsIn = (parts: readonly AssistantPart[]): readonly { readonly id: string }[] =>
+  parts.flatMap((part) => (part.type === "tool-call" ? [{ id: part.toolCallId }] : []));
 
 /** Refusals of a person that the prompt brings: the turn takes them, and tells the model itself. */
 async function deniedAnswers(
   kernel: Kernel,
   prompt: LanguageModelV4Prompt,
 ): Promise<{ readonly prompt: LanguageModelV4Prompt; readonly answers: readonly NativeAnswer[] }> {
-  const denied = new Map<string, string | undefined>();
+  const denied = new Map<string, Denial>();
   for (let at = prompt.length - 1; prompt[at]?.role === "tool"; at -= 1) {
     const message = prompt[at];
     if (message?.role !== "tool") continue;
     for (const part of message.content)
       if (part.type === "tool-result" && part.output.type === "execution-denied")
-        denied.set(part.toolCallId, part.output.reason);
+        denied.set(part.toolCallId, { reason: part.output.reason });
   }
   if (denied.size === 0) return { prompt, answers: [] };
-  const pending = (await pendingApprovals(kernel)).filter(({ callId }) => denied.has(callId));
-  const ids = new Set(pending.map(({ callId }) => callId));
+  const { ids, answers } = await takeDenials(kernel, denied);
   return {
     prompt: prompt.map((message) => withoutCalls(message, ids)).filter(({ content }) => content.length > 0),
-    answers: pending.map(({ id, callId }) => denyAnswer(id, denied.get(callId))),
+    answers,
   };
 }
 

@@ -6,9 +6,10 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4ToolChoice,
 } from "@ai-sdk/provider";
-import { isObject, memberOf } from "../../lib/json/json-value.ts";
+import { isObject } from "../../lib/json/json-value.ts";
 import { toFunctionTool } from "../../model/sdk/offer-middleware.ts";
-import type { ModelPort, StepOutcome, StepRequest } from "../../ports/model-port.ts";
+import type { ModelPort, StepRequest } from "../../ports/model-port.ts";
+import { refusal } from "../kernel/whole-model.ts";
 import { promptOf, type StepMemory } from "./chat-messages.ts";
 import { partsOf, type ReadAnswer, stepReader } from "./step-reader.ts";
 
@@ -128,16 +129,4 @@ function sdkToolChoice(choice: unknown): LanguageModelV4ToolChoice | undefined {
   if (choice === "auto" || choice === "none" || choice === "required") return { type: choice };
   const name = isObject(choice) && isObject(choice.function) ? choice.function.name : undefined;
   return typeof name === "string" ? { type: "tool", toolName: name } : undefined;
-}
-
-/** The caller gets what the model threw; this is for the record. */
-function refusal(error: unknown): StepOutcome {
-  const status = memberOf(error, "statusCode");
-  const message = error instanceof Error ? error.message : "the model could not be asked";
-  return {
-    kind: "refused",
-    status: typeof status === "number" && status >= 400 ? status : 502,
-    headers: undefined,
-    body: JSON.stringify({ error: { message, type: "upstream_error", code: null, param: null } }),
-  };
 }

@@ -5,13 +5,11 @@ import { trainInPieces } from "../../intent/semantic/train.ts";
 import type { TrainingSet } from "../../intent/training-set.ts";
 import { inPieces } from "../../lib/concurrency.ts";
 import { describeError, log } from "../../lib/log.ts";
+import { loadTalk, loadVectors, withShipped } from "../../stores/semantic/assets.ts";
 import { builtinKey, builtinSource } from "../../stores/semantic/builtin-source.ts";
 import { type BytesKv, readModel, writeModel } from "../../stores/semantic/compiled-models.ts";
 import { assetLanguages } from "../../stores/semantic/languages-asset.ts";
 import { noEmbeddings, semanticLayer } from "../../stores/semantic/semantic-layer.ts";
-import { withShipped } from "../../stores/semantic/shipped-models.ts";
-import { loadTalk } from "../../stores/semantic/talk-asset.ts";
-import { loadVectors } from "../../stores/semantic/vectors-asset.ts";
 import { packageAssets } from "../package-files.ts";
 import type { Detection } from "../stores/stores.ts";
 

@@ -85,7 +85,17 @@ export interface ChatTurn {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Kernel {
+/** What the kernel and every framework's toolgate can do. */
+export interface GovernedToolgate<Self> {
+  /** For another person, conversation or mode, with the same policy and stores. */
+  with(change: Partial<Pick<ToolgateOptions, "principal" | "sessionId" | "mode" | "approvals">>): Self;
+  /** The audit records of the principal, oldest first. */
+  audit(): Promise<readonly StoredRecord[]>;
+  /** Trains what the policy's trained layer needs. Until that is there, the other layers decide. */
+  prepare(): Promise<void>;
+}
+
+export interface Kernel extends GovernedToolgate<Kernel> {
   readonly policy: CompiledPolicy;
   readonly principal: Principal;
   readonly sessionId: string;
@@ -93,11 +103,14 @@ export interface Kernel {
   /** Throws where the request is not one; every other failure is the reply's ending. */
   run(request: ChatTurn, model: ModelPort, reply: Reply): Promise<void>;
   guard(): Promise<UserGuardPort>;
-  audit(): Promise<readonly StoredRecord[]>;
-  /** Trains what the policy's trained layer needs, so that the first message finds it. */
-  prepare(): Promise<void>;
-  with(change: Partial<Pick<ToolgateOptions, "principal" | "sessionId" | "mode" | "approvals">>): Kernel;
 }
+
+/** @param over makes the framework's toolgate of another kernel. */
+export const governedToolgate = <Self>(kernel: Kernel, over: (kernel: Kernel) => Self): GovernedToolgate<Self> => ({
+  with: (change) => over(kernel.with(change)),
+  audit: kernel.audit,
+  prepare: kernel.prepare,
+});
 
 const shared = once(() => memoryStores());
 

@@ -1,6 +1,6 @@
 /** Calls that wait for a person, answered by a framework's own approvals. */
 import type { Approval } from "../../approvals/approval.ts";
-import { isObject } from "../../lib/json/json-value.ts";
+import { isObject, objectsIn } from "../../lib/json/json-value.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import type { ModelPort } from "../../ports/model-port.ts";
 import type { ReleasedCall } from "../../ports/turns/open-turn-request.ts";
@@ -18,12 +18,39 @@ export async function pendingApprovals(kernel: Kernel): Promise<readonly Approva
 }
 
 const approveAnswer = (id: string): NativeAnswer => ({ ...NOTHING, id, action: "approve" });
-export const denyAnswer = (id: string, reason: string | undefined): NativeAnswer => ({
+const denyAnswer = (id: string, reason: string | undefined): NativeAnswer => ({
   ...NOTHING,
   id,
   action: "deny",
   reason: reason?.trim() ? reason.trim().toWellFormed().slice(0, MAX_REASON) : null,
 });
+
+/** How a framework shows that a person refused a call. */
+export interface Denial {
+  /** Absent: whatever the tool is. */
+  readonly tool?: string;
+  readonly reason: string | undefined;
+}
+
+/**
+ * Answers for the waiting calls among those that a person refused in the framework's own way: the turn takes them, and tells the model
+ * itself.
+ * @param denied by the id of the call. @returns the ids of those that waited, too.
+ */
+export async function takeDenials(
+  kernel: Kernel,
+  denied: ReadonlyMap<string, Denial>,
+): Promise<{ readonly ids: ReadonlySet<string>; readonly answers: readonly NativeAnswer[] }> {
+  // What was approved and has run waits no longer.
+  const pending = (await pendingApprovals(kernel)).filter(({ callId, tool }) => {
+    const denial = denied.get(callId);
+    return denial !== undefined && (denial.tool ?? tool) === tool;
+  });
+  return {
+    ids: new Set(pending.map(({ callId }) => callId)),
+    answers: pending.map(({ id, callId }) => denyAnswer(id, denied.get(callId)?.reason)),
+  };
+}
 
 const NOTHING = { changes: undefined, reason: null, grant: undefined, enables: false, endorses: false } as const;
 const MAX_REASON = 1_000;
@@ -60,8 +87,8 @@ export async function approveCalls(
   const refused = new Map(approvals.map(({ callId }) => [callId, "tool_policy_blocked: it was not released"]));
   if (ending.kind === "error" && isObject(ending.error))
     for (const { callId } of approvals) refused.set(callId, String(ending.error.message));
-  for (const decision of Array.isArray(note.decisions) ? note.decisions.filter(isObject) : []) {
-    const reasons = Array.isArray(decision.reasons) ? decision.reasons.filter(isObject) : [];
+  for (const decision of objectsIn(note.decisions)) {
+    const reasons = objectsIn(decision.reasons);
     if (decision.effect !== "allow" && reasons.length > 0)
       refused.set(String(decision.call_id), `tool_policy_blocked: ${reasons.map(({ message }) => message).join("; ")}`);
   }

@@ -113,7 +113,7 @@ export function callsThatCount(
 }
 
 /** The caller gets what the model threw; this is for the record. */
-function refusal(error: unknown): StepOutcome {
+export function refusal(error: unknown): StepOutcome {
   const status = memberOf(error, "status") ?? memberOf(error, "statusCode");
   const message = error instanceof Error ? error.message : "the model could not be asked";
   return {
@@ -156,10 +156,13 @@ const MAX_THOUGHTS = 500;
 /** Keeps what belongs to an answer by the id of each of its calls, and forgets the oldest. */
 export function keepThoughts<Thoughts>(
   kept: Map<string, Thoughts>,
-  calls: readonly ModelCall[],
+  calls: readonly Pick<ModelCall, "id">[],
   thoughts: Thoughts,
 ): void {
-  for (const { id } of calls) kept.set(id, thoughts);
+  for (const { id } of calls) {
+    kept.delete(id);
+    kept.set(id, thoughts);
+  }
   for (const id of kept.keys()) {
     if (kept.size <= MAX_THOUGHTS) return;
     kept.delete(id);

@@ -7,11 +7,10 @@ import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import type { StepRequest } from "../../ports/model-port.ts";
 import type { ReleasedCall } from "../../ports/turns/open-turn-request.ts";
 import type { CallLedger } from "../kernel/call-ledger.ts";
-import { failureOf } from "../kernel/failure.ts";
+import { settleTurn } from "../kernel/ended-turn.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import { ToolgateError } from "../kernel/toolgate-error.ts";
-import { denyAnswer, pendingApprovals } from "../kernel/waiting-calls.ts";
-import { waitingCalls } from "../kernel/waiting-note.ts";
+import { type Denial, takeDenials } from "../kernel/waiting-calls.ts";
 import { keepThoughts, type WholeAnswer, wholeModel } from "../kernel/whole-model.ts";
 import { type EndedTurn, wholeReply } from "../kernel/whole-reply.ts";
 import { chatMessages, langchainMessages, rebuiltAnswer } from "./chat-messages.ts";
@@ -38,7 +37,7 @@ type HandlerResult = AIMessage | { readonly structuredResponse: unknown; readonl
 export type AskModel = (request: AgentRequest) => Promise<unknown>;
 
 export async function governModel(calls: GovernedCalls, request: AgentRequest, ask: AskModel): Promise<AIMessage> {
-  const { kernel, ledger, thoughts } = calls;
+  const { kernel, thoughts } = calls;
   const { signal } = request.runtime;
   let structured: HandlerResult | undefined;
   const model = wholeModel<AIMessage>(async (step) => {
@@ -64,12 +63,9 @@ export async function governModel(calls: GovernedCalls, request: AgentRequest, a
   };
   await kernel.run(turn, model.port, reply);
   const ended = await reply.ended;
-  if (ended.ending.kind === "error") throw failureOf(ended.ending, model.thrown);
+  const released = await settleTurn(calls, ended, model.thrown);
   // What the framework has read out of the answer is handed on as it is.
-  if (structured && ended.ending.kind === "answer" && ended.ending.calls.length === 0)
-    return structured as unknown as AIMessage;
-  const released = ended.ending.kind === "answer" ? ended.ending.calls : await waitingCalls(kernel, ended.note);
-  if (ended.ending.kind === "answer") ledger.release(released);
+  if (structured && ended.ending.kind === "answer" && released.length === 0) return structured as unknown as AIMessage;
   return replyMessage(ended, model.answers.at(-1), released);
 }
 
@@ -159,17 +155,13 @@ export const DENIED = "toolgate_denied";
 
 /** Refusals of a person that the messages bring: the turn takes them, and tells the model itself. */
 async function deniedAnswers(kernel: Kernel, messages: readonly BaseMessage[]) {
-  const denied = new Map<string, string | undefined>();
+  const denied = new Map<string, Denial>();
   for (const message of messages.slice(messages.findLastIndex((one) => AIMessage.isInstance(one)) + 1))
     if (ToolMessage.isInstance(message) && isObject(message.artifact) && message.artifact[DENIED] === true)
-      denied.set(message.tool_call_id, message.text);
+      denied.set(message.tool_call_id, { reason: message.text });
   if (denied.size === 0) return { messages, answers: [] };
-  const pending = (await pendingApprovals(kernel)).filter(({ callId }) => denied.has(callId));
-  const ids = new Set(pending.map(({ callId }) => callId));
-  return {
-    messages: messages.flatMap((message) => withoutCalls(message, ids)),
-    answers: pending.map(({ id, callId }) => denyAnswer(id, denied.get(callId))),
-  };
+  const { ids, answers } = await takeDenials(kernel, denied);
+  return { messages: messages.flatMap((message) => withoutCalls(message, ids)), answers };
 }
 
 function withoutCalls(message: BaseMessage, ids: ReadonlySet<string>): readonly BaseMessage[] {

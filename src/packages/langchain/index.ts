@@ -4,9 +4,14 @@ import { type AgentMiddleware, createMiddleware } from "langchain";
 import type { Approval } from "../../approvals/approval.ts";
 import { approvalView } from "../../approvals/approval-view.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
-import type { StoredRecord } from "../../ports/audit-record.ts";
 import { callLedger } from "../kernel/call-ledger.ts";
-import { createKernel, type Kernel, type ToolgateOptions } from "../kernel/kernel.ts";
+import {
+  createKernel,
+  type GovernedToolgate,
+  governedToolgate,
+  type Kernel,
+  type ToolgateOptions,
+} from "../kernel/kernel.ts";
 import { approveCalls, pendingApprovals } from "../kernel/waiting-calls.ts";
 import { chatMessages } from "./chat-messages.ts";
 import { type AskModel, DENIED, type GovernedCalls, governModel } from "./govern-model.ts";
@@ -17,15 +22,9 @@ export { ToolgateError } from "../kernel/toolgate-error.ts";
 export { type FileStoreOptions, fileStores, type MemoryStoreOptions, memoryStores } from "../stores/late-stores.ts";
 export type { Stores } from "../stores/stores.ts";
 
-export interface Toolgate {
+export interface Toolgate extends GovernedToolgate<Toolgate> {
   /** For `createAgent({ middleware: [toolgate.middleware] })`, before any other that changes calls. */
   readonly middleware: AgentMiddleware;
-  /** For another person, conversation or mode, with the same policy and stores. */
-  with(change: Partial<Pick<ToolgateOptions, "principal" | "sessionId" | "mode" | "approvals">>): Toolgate;
-  /** The audit records of the principal, oldest first. */
-  audit(): Promise<readonly StoredRecord[]>;
-  /** Trains what the policy's trained layer needs. Until that is there, the other layers decide. */
-  prepare(): Promise<void>;
 }
 
 /** Throws `ToolgateError` where the policy or the principal is not valid. */
@@ -35,9 +34,7 @@ function toolgateOver(kernel: Kernel): Toolgate {
   const calls: GovernedCalls = { kernel, ledger: callLedger(), thoughts: new Map(), tools: [] };
   return {
     middleware: governingMiddleware(calls),
-    with: (change) => toolgateOver(kernel.with(change)),
-    audit: kernel.audit,
-    prepare: kernel.prepare,
+    ...governedToolgate(kernel, toolgateOver),
   };
 }
 

@@ -5,11 +5,10 @@ import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { StepRequest } from "../../ports/model-port.ts";
 import type { ReleasedCall } from "../../ports/turns/open-turn-request.ts";
 import type { CallLedger } from "../kernel/call-ledger.ts";
-import { failureOf } from "../kernel/failure.ts";
+import { settleTurn } from "../kernel/ended-turn.ts";
 import type { ChatTurn, Kernel } from "../kernel/kernel.ts";
 import { ToolgateError } from "../kernel/toolgate-error.ts";
-import { denyAnswer, pendingApprovals } from "../kernel/waiting-calls.ts";
-import { waitingCalls } from "../kernel/waiting-note.ts";
+import { type Denial, takeDenials } from "../kernel/waiting-calls.ts";
 import { keepThoughts, type WholeModel, wholeModel } from "../kernel/whole-model.ts";
 import type { EndedTurn, WholeReply } from "../kernel/whole-reply.ts";
 import { assistantItem, callItem, chatMessages, modelInput, type ResultItem } from "./chat-messages.ts";
@@ -35,7 +34,7 @@ export async function runModel(
   ask: (request: ModelRequest, step: StepRequest) => Promise<ModelResponse>,
   { reply, stream }: { readonly reply: WholeReply; readonly stream: boolean },
 ): Promise<ModelResponse> {
-  const { kernel, ledger, thoughts } = calls;
+  const { kernel, thoughts } = calls;
   refuseUnseen(request);
   const model = wholeModel<ModelResponse>(async (step) => {
     const answer = readAnswer(await ask(stepRequest(request, step, thoughts), step), stream ? undefined : step.links);
@@ -47,10 +46,7 @@ export async function runModel(
   calls.lastTurn = turn;
   await kernel.run({ ...turn, ...(answers.length > 0 ? { answers } : {}) }, model.port, reply);
   const ended = await reply.ended;
-  if (ended.ending.kind === "error") throw failureOf(ended.ending, model.thrown);
-  const released = ended.ending.kind === "answer" ? ended.ending.calls : await waitingCalls(kernel, ended.note);
-  if (ended.ending.kind === "answer") ledger.release(released);
-  return responseOf(ended, model, released, stream);
+  return responseOf(ended, model, await settleTurn(calls, ended, model.thrown), stream);
 }
 
 /** The turn judges a conversation that it sees: not one that the provider keeps. */
@@ -181,18 +177,14 @@ async function deniedAnswers(kernel: Kernel, input: ModelRequest["input"]) {
   const isResult = (item: AgentInputItem): item is ResultItem => item.type === "function_call_result";
   const trailing = input.slice(input.findLastIndex((item) => !isResult(item)) + 1).filter(isResult);
   if (trailing.length === 0) return { input, answers: [] };
-  const results = new Map(trailing.map((item) => [item.callId, item]));
-  // What was approved and has run waits no longer.
-  const pending = (await pendingApprovals(kernel)).filter(({ callId, tool }) => results.get(callId)?.name === tool);
-  const ids = new Set(pending.map(({ callId }) => callId));
+  const denied = new Map(trailing.map((item) => [item.callId, denialOf(item)]));
+  const { ids, answers } = await takeDenials(kernel, denied);
   const isOther = (item: AgentInputItem) =>
     !((isResult(item) || item.type === "function_call") && ids.has((item as { callId: string }).callId));
-  const reasonOf = (id: string) => {
-    const output = results.get(id)?.output;
-    return typeof output === "string" ? output : output && "text" in output ? String(output.text) : undefined;
-  };
-  return {
-    input: input.filter(isOther),
-    answers: pending.map(({ id, callId }) => denyAnswer(id, reasonOf(callId))),
-  };
+  return { input: input.filter(isOther), answers };
+}
+
+function denialOf({ name: tool, output }: ResultItem): Denial {
+  const reason = typeof output === "string" ? output : output && "text" in output ? String(output.text) : undefined;
+  return { tool, reason };
 }

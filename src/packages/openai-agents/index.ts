@@ -1,9 +1,14 @@
 /** `toolgate/openai-agents`: the gateway's policy, turn and approvals around the models and tools of the OpenAI Agents SDK. */
 import type { FunctionTool, Model, RunContext } from "@openai/agents";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
-import type { StoredRecord } from "../../ports/audit-record.ts";
 import { callLedger } from "../kernel/call-ledger.ts";
-import { createKernel, type Kernel, type ToolgateOptions } from "../kernel/kernel.ts";
+import {
+  createKernel,
+  type GovernedToolgate,
+  governedToolgate,
+  type Kernel,
+  type ToolgateOptions,
+} from "../kernel/kernel.ts";
 import { approveCalls, pendingApprovals } from "../kernel/waiting-calls.ts";
 import type { GovernedCalls } from "./govern-model.ts";
 import { governedModel } from "./governed-model.ts";
@@ -14,17 +19,11 @@ export { ToolgateError } from "../kernel/toolgate-error.ts";
 export { type FileStoreOptions, fileStores, type MemoryStoreOptions, memoryStores } from "../stores/late-stores.ts";
 export type { Stores } from "../stores/stores.ts";
 
-export interface Toolgate {
+export interface Toolgate extends GovernedToolgate<Toolgate> {
   /** The model, governed: the tools and handoffs that it is offered, the calls that it makes, and its words. */
   model(model: Model): Model;
   /** The same tools, which run only the calls that were released, each once, and interrupt the run for those that wait. */
   tools<Tool extends { readonly type: string; readonly name: string }>(tools: readonly Tool[]): Tool[];
-  /** For another person, conversation or mode, with the same policy and stores. */
-  with(change: Partial<Pick<ToolgateOptions, "principal" | "sessionId" | "mode" | "approvals">>): Toolgate;
-  /** The audit records of the principal, oldest first. */
-  audit(): Promise<readonly StoredRecord[]>;
-  /** Trains what the policy's trained layer needs. Until that is there, the other layers decide. */
-  prepare(): Promise<void>;
 }
 
 /** Throws `ToolgateError` where the policy or the principal is not valid. */
@@ -37,9 +36,7 @@ function toolgateOver(kernel: Kernel): Toolgate {
     model: (model) => governedModel(calls, model),
     tools: (tools) =>
       tools.map((tool) => (tool.type === "function" ? guardTool(calls, tool as never) : tool) as typeof tool),
-    with: (change) => toolgateOver(kernel.with(change)),
-    audit: kernel.audit,
-    prepare: kernel.prepare,
+    ...governedToolgate(kernel, toolgateOver),
   };
 }
 

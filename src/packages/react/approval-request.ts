@@ -1,5 +1,5 @@
 /** A question in a part of a message. What is read was sent over the wire: nothing is taken for granted. Pure. */
-import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import { isObject, type JsonObject, objectsIn } from "../../lib/json/json-value.ts";
 import { shownLine } from "../../lib/text/visible-text.ts";
 import { wholeValue } from "../../lib/text/whole-value.ts";
 
@@ -92,7 +92,6 @@ export function approvalOf(part: unknown): ApprovalRequest | undefined {
 }
 
 const textIn = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
-const objectsIn = (list: unknown): readonly JsonObject[] => (Array.isArray(list) ? list.filter(isObject) : []);
 
 function argumentsOf(values: unknown, disclosed: readonly JsonObject[]): ApprovalArgument[] {
   if (!isObject(values)) return [];

@@ -223,3 +223,15 @@ function originOf(tool: ToolWords, effect: InferredEffect): { readonly origin: O
 /** `view_access_history`: the verb, and no noun of what it returns. */
 const isReading = (word: string, next: string | undefined): boolean =>
   next !== undefined && verbOf(word)?.effect === "read";
+
+interface GuessedEntry {
+  readonly category: Category;
+  /** What leaves to others needs a question each time, not the first time alone. */
+  readonly sensitive?: true;
+}
+
+/** What a policy's entry of a tool begins with, where only its name is known. */
+export function guessEntry(name: string): GuessedEntry {
+  const { category } = inferTool({ name });
+  return category === "external" ? { category, sensitive: true } : { category };
+}

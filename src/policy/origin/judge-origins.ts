@@ -58,13 +58,13 @@ export interface OriginJudgement {
   readonly endorsable?: EndorsableSource;
 }
 
-const NOTHING: OriginJudgement = { effect: "allow", reasons: [], origins: [] };
+export const NO_ORIGINS: OriginJudgement = { effect: "allow", reasons: [], origins: [] };
 
 export function judgeOrigins(facts: OriginFacts): OriginJudgement {
   const { tool, undetected, authority, values } = facts;
   const byRole = values.filter((value) => hasAuthority(authority, value));
   // A tool that only reads has effects only where it reaches out.
-  if (!authority.changes && byRole.length === 0) return NOTHING;
+  if (!authority.changes && byRole.length === 0) return NO_ORIGINS;
   const sources = facts.sources();
   if (sources === undefined) return withUndetected(facts, byRole, judgeMadeUp(facts, byRole));
   // An amount that the user says too grounds no call by itself.
@@ -127,13 +127,13 @@ function judgeMadeUp(facts: OriginFacts, byRole: readonly CallValue[]): OriginJu
   // Reading the conversation costs too much for a call in which nothing matters.
   const mayMatter = byRole.length > 0 || authority.pays;
   const sources = mayMatter ? conversation?.() : undefined;
-  if (sources === undefined) return NOTHING;
+  if (sources === undefined) return NO_ORIGINS;
   const guarded = [...new Set([...byRole, ...guardedAmounts(facts, sources)])];
   const traced = guarded.map((value) => trace(value, values, sources, authority));
   const isMadeUp = ({ origin, place, value }: Traced) =>
     origin.origin === "unknown" && place === undefined && !namesHost(value, sources);
   const madeUp = traced.filter(isMadeUp);
-  if (madeUp.length === 0) return NOTHING;
+  if (madeUp.length === 0) return NO_ORIGINS;
   const reason = { code: "argument_untrusted", tool, arguments: madeUp.map(({ argument }) => argument) } as const;
   return { effect: "confirm", reasons: [reason], origins: traced.map(({ origin }) => origin) };
 }

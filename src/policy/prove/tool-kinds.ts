@@ -1,4 +1,5 @@
 /** All tools that a policy tells apart: each that it lists, and one of each kind of the others. Pure. */
+import { NO_MEMBERS } from "../../lib/json/json-schema.ts";
 import type { CompiledPolicy } from "../compile.ts";
 import type { Invariant } from "../document/invariant-parts.ts";
 import type { ToolDefinition } from "../facts.ts";
@@ -18,7 +19,6 @@ export interface ToolKind {
 }
 
 const OPEN = { type: "object" };
-const EMPTY = { type: "object", properties: {}, additionalProperties: false };
 
 /** What a server may hint: all that `discoveredTool` tells apart. */
 const HINTS: readonly unknown[] = [
@@ -51,7 +51,7 @@ function kindsOfName(policy: CompiledPolicy, name: string): ToolKind[] {
   const discovered = discoveredAs(policy, name);
   if (discovered.length > 0) return discovered.map((one) => kindOf(one, name, false, OPEN));
   const plain = kindOf(policy, name, true, OPEN);
-  const handoff = forbiddenBy(policy.handoffs, plain.traits) ? [kindOf(policy, name, true, EMPTY)] : [];
+  const handoff = forbiddenBy(policy.handoffs, plain.traits) ? [kindOf(policy, name, true, NO_MEMBERS)] : [];
   if (!policy.infersUnlisted) return [plain, ...handoff];
   const inferred = inferredCategories.map((categories) =>
     kindOf({ ...policy, inferred: new Map([[name, categories]]) }, name, true, OPEN),
@@ -77,7 +77,7 @@ function kindOf(policy: CompiledPolicy, name: string, isClients: boolean, parame
 
 /** The policy with the tool as a server's own, once for each hint that counts. */
 function discoveredAs(policy: CompiledPolicy, name: string): readonly CompiledPolicy[] {
-  const server = Object.entries(policy.mcpServers).find(([server]) => name.startsWith(mcpToolName(server, "")));
+  const server = [...policy.mcpServers].find(([server]) => name.startsWith(mcpToolName(server, "")));
   if (server === undefined) return [];
   const [key, settings] = server;
   const hints = settings.trustAnnotations ? HINTS : [{}];
@@ -97,7 +97,7 @@ function nameTexts(policy: CompiledPolicy, invariants: readonly Invariant[]): re
     ...sets.flatMap(({ names, patterns }) => [...names, ...globsAmong(patterns)]),
     ...groups.flatMap(({ selector }) => globsAmong([selector])),
     ...invariants.flatMap(({ never }) => namesMeant(never.tool)),
-    ...Object.keys(mcpServers).map((server) => mcpToolName(server, "*")),
+    ...[...mcpServers.keys()].map((server) => mcpToolName(server, "*")),
   ];
 }
 

@@ -1,7 +1,7 @@
 /** The rules that ask where the arguments and the intent of a call come from. Pure. */
 import { confirm, deny, noObjection, type Verdict } from "../decision.ts";
 import { callAuthority } from "../origin/call-authority.ts";
-import { judgeOrigins, type OriginJudgement, type OriginReason } from "../origin/judge-origins.ts";
+import { judgeOrigins, NO_ORIGINS, type OriginJudgement, type OriginReason } from "../origin/judge-origins.ts";
 import { isNarrowed, permittingIntents, unitedFamilyAccess } from "./intent-rules.ts";
 import { isHandoff, isOutput, type Rule, type Subject } from "./rule.ts";
 
@@ -28,8 +28,6 @@ function verdictOf(subject: Subject, code: OriginReason["code"]): Verdict {
   return effect === "deny" ? deny(reason) : confirm(reason);
 }
 
-const NOTHING: OriginJudgement = { effect: "allow", reasons: [], origins: [] };
-
 /** Two rules and the record need the judgement of one call: it is made once. */
 const judgements = new WeakMap<Subject, OriginJudgement>();
 
@@ -43,7 +41,7 @@ function originsOf(subject: Subject): OriginJudgement {
 }
 
 /** Nothing where the judgement was not made or failed. */
-export const judgedOrigins = (subject: Subject): OriginJudgement => judgements.get(subject) ?? NOTHING;
+export const judgedOrigins = (subject: Subject): OriginJudgement => judgements.get(subject) ?? NO_ORIGINS;
 
 /**
  * Not for output that the application reads. Not for undoing: the user asked for that, and its arguments are the gateway's own
@@ -51,8 +49,8 @@ export const judgedOrigins = (subject: Subject): OriginJudgement => judgements.g
  */
 function judgeSubject(subject: Subject): OriginJudgement {
   const { policy, facts, traits, definition, call, work } = subject;
-  if (call === undefined || facts.sources === undefined || facts.undoes || facts.answered) return NOTHING;
-  if (isOutput(subject) || isHandoff(subject)) return NOTHING;
+  if (call === undefined || facts.sources === undefined || facts.undoes || facts.answered) return NO_ORIGINS;
+  if (isOutput(subject) || isHandoff(subject)) return NO_ORIGINS;
   return judgeOrigins({
     tool: traits.name,
     undetected: undetectedAmong(subject, facts.undetected),

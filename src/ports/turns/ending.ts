@@ -61,13 +61,16 @@ export const keepsWords = (ending: Ending | undefined): boolean =>
 export const callsComeBack = (ending: Ending): boolean =>
   ending.kind === "answer" ? ending.calls.length > 0 : ending.stopReason === "awaiting_approval";
 
-/** The end of a turn that says nothing of its own. */
-export const silentEnding = (stopReason: StopReason): Ending => ({
+/** The gateway itself ends the turn, with words of its own. */
+export const stopEnding = (stopReason: StopReason, text: string): Extract<Ending, { kind: "stop" }> => ({
   kind: "stop",
   stopReason,
   finishReason: "stop",
-  text: "",
+  text,
 });
+
+/** The end of a turn that says nothing of its own. */
+export const silentEnding = (stopReason: StopReason): Ending => stopEnding(stopReason, "");
 
 /** OpenAI's error object for a fault of the upstream. */
 export const upstreamFault = (message: string, code: string) => ({

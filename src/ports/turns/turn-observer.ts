@@ -4,7 +4,7 @@
  */
 
 import type { ToolDefinition } from "../../policy/facts.ts";
-import type { Reason } from "../../policy/reasons.ts";
+import type { WithheldTool } from "../../policy/offer.ts";
 import type { RunEntry, RunOutcome } from "../../tools/run.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { StepOutcome, UpstreamHead } from "../model-port.ts";
@@ -24,7 +24,7 @@ interface WatchedRun {
 export interface OfferedStep {
   /** As sent upstream, the handshake tool last. */
   readonly tools: readonly ToolDefinition[];
-  readonly withheld: readonly { readonly name: string; readonly reasons: readonly Reason[] }[];
+  readonly withheld: readonly WithheldTool[];
 }
 
 /** Called before each call of a model with the turn's id. */

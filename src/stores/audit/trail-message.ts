@@ -1,4 +1,5 @@
 /** What the queue carries of the trail: records of one user, in order. */
+import { utf8Bytes } from "../../lib/text/characters.ts";
 import type { SealedRecord } from "../../ports/audit-record.ts";
 import type { Owner } from "../../session/principal.ts";
 
@@ -15,8 +16,6 @@ const CALL_BYTES = 240_000;
 const CALL_MESSAGES = 100;
 
 const largeKey = (id: string): string => `large/${id}.json`;
-
-const bytesOf = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
 
 interface SizedMessage {
   readonly message: TrailMessage;
@@ -39,7 +38,7 @@ export async function messagesOf(
     [some, size] = [[], 0];
   };
   for (const sealed of records) {
-    const bytes = bytesOf(sealed) + 1;
+    const bytes = utf8Bytes(JSON.stringify(sealed)) + 1;
     if (size + bytes > MESSAGE_BYTES) finish();
     if (bytes > MESSAGE_BYTES) {
       const key = largeKey(sealed.record.id);

@@ -8,12 +8,10 @@ import { trainInPieces } from "../../intent/semantic/train.ts";
 import type { TrainingSet } from "../../intent/training-set.ts";
 import { inPieces } from "../../lib/concurrency.ts";
 import { describeError, log } from "../../lib/log.ts";
+import { type Assets, loadTalk, loadVectors, withShipped } from "../semantic/assets.ts";
 import { builtinKey, type TrainerPort } from "../semantic/builtin-source.ts";
 import { readModel, writeModel } from "../semantic/compiled-models.ts";
 import { assetLanguages } from "../semantic/languages-asset.ts";
-import { withShipped } from "../semantic/shipped-models.ts";
-import { loadTalk } from "../semantic/talk-asset.ts";
-import { type Assets, loadVectors } from "../semantic/vectors-asset.ts";
 
 interface TrainerEnv {
   readonly KV: KVNamespace;

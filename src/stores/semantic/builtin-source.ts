@@ -5,11 +5,10 @@ import type { WordVectors } from "../../intent/semantic/vectors.ts";
 import type { LayerAnswer, LayerRequest } from "../../intent/slow-layer.ts";
 import type { TrainingSet } from "../../intent/training-set.ts";
 import { describeError, log } from "../../lib/log.ts";
+import { type Assets, loadVectors, withShipped } from "./assets.ts";
 import { type BytesKv, type CompiledModels, compiledModels, modelKey } from "./compiled-models.ts";
 import { assetLanguages } from "./languages-asset.ts";
 import type { SemanticSource } from "./semantic-layer.ts";
-import { withShipped } from "./shipped-models.ts";
-import { type Assets, loadVectors } from "./vectors-asset.ts";
 
 export interface TrainerPort {
   /** Done when the model is in KV. Throws where it could not be made or stored. */

@@ -7,7 +7,7 @@ import { type WordVectors, withLanguages } from "../../intent/semantic/vectors.t
 import type { TrainingSet } from "../../intent/training-set.ts";
 import { log } from "../../lib/log.ts";
 import { err, type Result } from "../../lib/result.ts";
-import { type Assets, loadAsset } from "./vectors-asset.ts";
+import { type Assets, loadAsset } from "./assets.ts";
 
 type PolicyLanguage = TrainingSet["languages"][number];
 

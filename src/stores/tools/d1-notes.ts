@@ -1,7 +1,9 @@
 /** Notes in D1. Every statement names the tenant and the user. */
+
 import { lengthPrefixed, sha256Hex } from "../../lib/digest.ts";
 import { bounded } from "../../lib/text/search-words.ts";
 import { DAY_MS } from "../../lib/time.ts";
+import type { Owner } from "../../session/principal.ts";
 import {
   DELETED_KEPT_DAYS,
   type FoundNote,
@@ -12,7 +14,6 @@ import {
   type MadeChange,
   type NextNote,
   type Note,
-  type NoteOwner,
   type NotesPort,
   type NoteText,
 } from "../../tools/builtin/notes-port.ts";
@@ -46,7 +47,7 @@ const noteOf = (row: NoteRow | null | undefined): Note | undefined =>
     : undefined;
 
 export function d1Notes(db: D1Database, now: () => number): NotesPort {
-  const find = (owner: NoteOwner, id: string) =>
+  const find = (owner: Owner, id: string) =>
     db
       .prepare(`SELECT ${COLUMNS} FROM notes WHERE tenant = ? AND user = ? AND id = ?`)
       .bind(owner.tenant, owner.user, id);
@@ -120,7 +121,7 @@ const wordsOf = ({ title, content, tags }: NextNote | NoteText) => {
   return [title, content, list, bounded(title) ?? null, bounded(content) ?? null, bounded(list) ?? null] as const;
 };
 
-const columnsOf = (owner: NoteOwner, id: string, text: NoteText, by: string, at: number) => [
+const columnsOf = (owner: Owner, id: string, text: NoteText, by: string, at: number) => [
   owner.tenant,
   owner.user,
   id,
@@ -165,7 +166,7 @@ const notesIndex: SearchedIndex = {
   ],
 };
 
-async function searchNotes(db: D1Database, owner: NoteOwner, query: string, limit: number): Promise<FoundNotes> {
+async function searchNotes(db: D1Database, owner: Owner, query: string, limit: number): Promise<FoundNotes> {
   const { tenant, user } = owner;
   if (query.trim() === "") return latestNotes(db, owner, limit);
   const scope = {
@@ -177,7 +178,7 @@ async function searchNotes(db: D1Database, owner: NoteOwner, query: string, limi
   return { notes: rows.flatMap((row) => foundNote(row, row.snippet)), more, matched };
 }
 
-async function latestNotes(db: D1Database, { tenant, user }: NoteOwner, limit: number): Promise<FoundNotes> {
+async function latestNotes(db: D1Database, { tenant, user }: Owner, limit: number): Promise<FoundNotes> {
   const { results } = await db
     .prepare(LATEST)
     .bind(tenant, user, limit + 1)

@@ -1,4 +1,5 @@
 /** The one meter of this isolate: the Worker and the objects that share it count together. */
+import { wait } from "../../lib/deadline.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { MetricsHubPort } from "../../ports/telemetry-port.ts";
 import { createMeter, type Meter } from "./meter.ts";
@@ -26,7 +27,7 @@ export function sendLater(
 }
 
 async function sendAfter(counted: Meter, hub: MetricsHubPort, waitMs: number): Promise<void> {
-  if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+  if (waitMs > 0) await wait(waitMs);
   try {
     await counted.flush(hub);
   } catch (error) {

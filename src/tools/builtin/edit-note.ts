@@ -2,8 +2,10 @@
  * Changes a note: a passage of its text, or its title, text and tags as a whole, or back to an earlier version. The
  * result is short whatever the note's length, and enough to undo the change: both versions.
  */
+
 import * as z from "zod";
 import { once } from "../../lib/once.ts";
+import type { Owner } from "../../session/principal.ts";
 import { type ExecutionResult, notStarted } from "../run.ts";
 import { done, failed, objectSchema, toolOn } from "./builtin-tool.ts";
 import { changeNote, contentSchema, deletedNoteFailure, tagsSchema, titleSchema } from "./note-tools.ts";
@@ -13,7 +15,6 @@ import {
   type MadeChange,
   type NextNote,
   type Note,
-  type NoteOwner,
   type NotesPort,
   type NoteText,
   noteSchema,
@@ -82,7 +83,7 @@ function faultOf({
   return undefined;
 }
 
-async function edited(notes: NotesPort, owner: NoteOwner, note: Note, edit: Edit): Promise<NextNote | ExecutionResult> {
+async function edited(notes: NotesPort, owner: Owner, note: Note, edit: Edit): Promise<NextNote | ExecutionResult> {
   if (note.deletedAt !== null) return deletedNoteFailure(note);
   if (edit.if_version != null && edit.if_version !== note.version)
     return failed("the note was changed since", `the note was changed since: its version is ${note.version} now`);
@@ -99,12 +100,7 @@ async function edited(notes: NotesPort, owner: NoteOwner, note: Note, edit: Edit
   return next;
 }
 
-async function restored(
-  notes: NotesPort,
-  owner: NoteOwner,
-  note: Note,
-  back: number,
-): Promise<NextNote | ExecutionResult> {
+async function restored(notes: NotesPort, owner: Owner, note: Note, back: number): Promise<NextNote | ExecutionResult> {
   const earlier = await notes.readVersion(owner, note.id, back);
   if (!earlier) return failed(`that version is not kept: the last ${KEPT_VERSIONS} are`);
   return { title: earlier.title, content: earlier.content, tags: earlier.tags, deleted: false };

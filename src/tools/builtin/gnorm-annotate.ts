@@ -2,8 +2,9 @@
  * Asks an annotation service for the named entities of a text: one POST through the guarded fetch. The validated answer goes to
  * the model with the confidence of each entity. Source: reference/human-centered-tool-calling.md, "GNORM Annotate".
  */
+
 import * as z from "zod";
-import { nearestDouble, parseExact } from "../../lib/json/exact-json.ts";
+import { nearestDouble, readExact } from "../../lib/json/exact-json.ts";
 import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { visible } from "../../lib/text/visible-text.ts";
@@ -66,19 +67,11 @@ export async function runGnorm(
 
 function annotationResult(result: ExecutionResult, ms: number): ExecutionResult {
   const { bytes, httpStatus } = result;
-  const found = readAnnotations(jsonOf(result.content));
+  const found = readAnnotations(readExact(result.content));
   if (!found.ok) return failed("unreadable", found.error, { bytes, httpStatus });
   const { annotations, omitted } = found.value;
   const display = annotationsText(found.value, ms);
   return { ...done({ ...(omitted > 0 ? { omitted } : {}), annotations, display }), bytes, httpStatus };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return parseExact(text);
-  } catch {
-    return undefined;
-  }
 }
 
 interface Annotation {

@@ -1,6 +1,8 @@
 /** The port to where notes are kept. Every method concerns one owner's notes alone; it rejects where the store fails. */
+
 import * as z from "zod";
 import { once } from "../../lib/once.ts";
+import type { Owner } from "../../session/principal.ts";
 
 export interface FoundNote {
   readonly note: Note;
@@ -26,17 +28,17 @@ export interface MadeChange {
 
 export interface NotesPort {
   /** @returns undefined where the owner has as many notes as one may have. The same decision makes the same note. */
-  create(owner: NoteOwner, text: NoteText, by: string): Promise<Note | undefined>;
+  create(owner: Owner, text: NoteText, by: string): Promise<Note | undefined>;
   /** Deleted ones too. */
-  read(owner: NoteOwner, id: string): Promise<Note | undefined>;
-  readVersion(owner: NoteOwner, id: string, version: number): Promise<Note | undefined>;
-  madeBy(owner: NoteOwner, id: string, by: string): Promise<MadeChange | undefined>;
+  read(owner: Owner, id: string): Promise<Note | undefined>;
+  readVersion(owner: Owner, id: string, version: number): Promise<Note | undefined>;
+  madeBy(owner: Owner, id: string, by: string): Promise<MadeChange | undefined>;
   /** @returns undefined, and nothing is changed, where `note` is not the newest version any more. */
-  change(owner: NoteOwner, note: Note, next: NextNote, by: string): Promise<Note | undefined>;
+  change(owner: Owner, note: Note, next: NextNote, by: string): Promise<Note | undefined>;
   /** How many there are that are not deleted. */
-  count(owner: NoteOwner): Promise<number>;
+  count(owner: Owner): Promise<number>;
   /** @param limit at least 1. Deleted ones are not found. */
-  search(owner: NoteOwner, query: string, limit: number): Promise<FoundNotes>;
+  search(owner: Owner, query: string, limit: number): Promise<FoundNotes>;
 }
 
 export interface NextNote extends NoteText {
@@ -58,12 +60,6 @@ export interface Note extends NoteText {
   /** Milliseconds since the epoch. */
   readonly updatedAt: number;
   readonly deletedAt: number | null;
-}
-
-/** Whose notes: each of them is unknown to everybody else. */
-export interface NoteOwner {
-  readonly tenant: string;
-  readonly user: string;
 }
 
 export const MAX_NOTES = 10_000;

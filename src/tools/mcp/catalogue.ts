@@ -3,6 +3,7 @@
  * list or an operator's acceptance counts here. An old list is refreshed in the background of a turn. A turn waits a short time
  * for a list that is not known yet.
  */
+
 import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { withTimeout } from "../../lib/deadline.ts";
 import { describeError, log } from "../../lib/log.ts";
@@ -11,6 +12,7 @@ import type { CompiledPolicy } from "../../policy/compile.ts";
 import { discoveredTool, mcpToolName } from "../../policy/mcp-tools.ts";
 import { matchesGlob } from "../../policy/selectors.ts";
 import type { Principal } from "../../session/principal.ts";
+import { NO_CATALOGUE } from "../managed-tools.ts";
 import type { McpCatalogue, McpTool } from "../tool-runner.ts";
 import { type KnownServer, type McpDefinition, stateOf } from "./known-server.ts";
 import { listServer, type McpParts } from "./list-server.ts";
@@ -29,9 +31,6 @@ const FRESH_MS = 60_000;
 const FIRST_LIST_MS = 5_000;
 /** How long after a list that failed, or that is on its way. */
 const AGAIN_MS = 30_000;
-
-/** Where nothing is pinned, nothing is offered. */
-const NOTHING: McpCatalogue = { tools: [] };
 
 interface TenantServers {
   readonly at: number;
@@ -84,7 +83,7 @@ export function catalogueCache(parts: McpParts): CatalogueCache {
     server: string,
     cached: TenantServers,
   ): Promise<void> {
-    const settings = policy.mcpServers[server];
+    const settings = policy.mcpServers.get(server);
     if (!settings) return;
     const key = listKey(server, settings.url);
     cached.requestedAt.set(key, parts.now());
@@ -97,7 +96,7 @@ export function catalogueCache(parts: McpParts): CatalogueCache {
   /** Servers whose list is not known, or is older than the policy allows. */
   function due(policy: CompiledPolicy, cached: TenantServers, which: "unknown" | "old"): readonly string[] {
     const now = parts.now();
-    return Object.entries(policy.mcpServers).flatMap(([name, { url, refresh }]) => {
+    return [...policy.mcpServers].flatMap(([name, { url, refresh }]) => {
       const known = cached.servers.get(name);
       const listedAt = known?.url === url ? known.listedAt : null;
       const tried = Math.max(cached.requestedAt.get(listKey(name, url)) ?? 0, known?.url === url ? known.triedAt : 0);
@@ -110,7 +109,8 @@ export function catalogueCache(parts: McpParts): CatalogueCache {
   async function load(policy: CompiledPolicy, principal: Principal): Promise<McpCatalogue> {
     const { tenant } = principal;
     const cached = freshEntry(tenants.get(tenant), parts.now()) ?? (await read(tenant));
-    if (!cached) return NOTHING;
+    // Where nothing is pinned, nothing is offered.
+    if (!cached) return NO_CATALOGUE;
     const unknown = due(policy, cached, "unknown");
     if (unknown.length > 0) {
       const refreshing = Promise.all(unknown.map((server) => refreshList(policy, principal, server, cached)));
@@ -170,11 +170,11 @@ type KnownServers = ReadonlyMap<string, KnownServer>;
 
 /** In the policy's order. Of a changed tool the accepted definition is remembered, so that it can be withheld with the reason. */
 export function catalogueOf(policy: CompiledPolicy, known: KnownServers): McpCatalogue {
-  return { tools: Object.keys(policy.mcpServers).flatMap((server) => toolsOf(policy, server, known.get(server))) };
+  return { tools: [...policy.mcpServers.keys()].flatMap((server) => toolsOf(policy, server, known.get(server))) };
 }
 
 function toolsOf(policy: CompiledPolicy, name: string, known: KnownServer | undefined): readonly McpTool[] {
-  const settings = policy.mcpServers[name];
+  const settings = policy.mcpServers.get(name);
   if (settings === undefined || known?.url !== settings.url) return [];
   const globs = settings.tools.map((glob) => glob.split("*"));
   return known.tools.flatMap((one) => {

@@ -65,7 +65,7 @@ async function runMcpCall(
   parts: McpParts,
 ): Promise<ExecutionResult> {
   const { policy, principal, deadline, signal } = call;
-  const settings = Object.hasOwn(policy.mcpServers, server) ? policy.mcpServers[server] : undefined;
+  const settings = policy.mcpServers.get(server);
   if (!settings) return notStarted("unavailable", "the policy has no such MCP server");
   const known = await cache.serverOf(principal.tenant, server);
   const pinned = pinOf(known, tool, settings.url);
@@ -134,7 +134,7 @@ async function openChecked(
   const opened = await beforeCallOf(openListed(server, request, parts.background));
   if (!opened.ok) return opened;
   const { session, list } = opened.value;
-  const newTools = policy.mcpServers[server]?.newTools ?? "wait";
+  const newTools = policy.mcpServers.get(server)?.newTools ?? "wait";
   parts.background(recordList(principal.tenant, { server, list, newTools, at: parts.now() }, cache, parts));
   const seen = list.tools.find(({ definition }) => definition.name === tool);
   if (seen?.digest === pinned.digest) return ok(session);

@@ -100,7 +100,7 @@ export async function runRead(
   parts: McpParts,
 ): Promise<ExecutionResult> {
   const { policy, principal, deadline, signal, relay } = call;
-  const settings = Object.hasOwn(policy.mcpServers, server) ? policy.mcpServers[server] : undefined;
+  const settings = policy.mcpServers.get(server);
   if (!settings || !method) return notStarted("unavailable", "the policy has no such MCP server");
   const authorized = await authorizeServer(parts, { policy, server, settings, principal }, deadline);
   if (!authorized.ok) return authorized.error;

@@ -1,6 +1,6 @@
 /** What may be read of MCP servers besides calling their tools, as tools that every rule holds for. Pure. */
 import { hostOf } from "../../lib/host.ts";
-import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import { isObject, type JsonObject, listIn } from "../../lib/json/json-value.ts";
 import type { CompiledPolicy, DiscoveredTool } from "../../policy/compile.ts";
 import type { McpServer } from "../../policy/document/run-parts.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
@@ -45,7 +45,7 @@ export const readNames = (server: string): readonly string[] => [
 ];
 
 export function relayedReads({ mcpServers }: CompiledPolicy): readonly RelayedRead[] {
-  return Object.entries(mcpServers).flatMap(([server, { relay, connection, url }]) =>
+  return [...mcpServers].flatMap(([server, { relay, connection, url }]) =>
     [...new Set(relay.filter(isRead))].map((kind): RelayedRead => {
       const { method, properties, required } = KINDS[kind];
       const name = readName(server, kind);
@@ -68,9 +68,7 @@ export function paramsOfRead(method: NonNullable<McpTarget["method"]>, args: Jso
 
 /** For the record of what was read, and for the rules that look for values in it. */
 export function textOfRead(result: JsonObject): string {
-  const contents = listOf(result.contents).map((resource) => ({ type: "resource", resource }));
-  const messages = listOf(result.messages).map((message) => (isObject(message) ? message.content : message));
+  const contents = listIn(result.contents).map((resource) => ({ type: "resource", resource }));
+  const messages = listIn(result.messages).map((message) => (isObject(message) ? message.content : message));
   return resultText({ content: [...contents, ...messages] });
 }
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -7,7 +7,7 @@
 
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import * as z from "zod";
-import { withTimeout } from "../../lib/deadline.ts";
+import { whenAborted, withTimeout } from "../../lib/deadline.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { QuestionKind } from "../tool-runner.ts";
@@ -266,10 +266,5 @@ async function answered<T>(
   }
 }
 
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const end = () => reject(new Error("aborted"));
-    if (signal.aborted) end();
-    else signal.addEventListener("abort", end, { once: true });
-  });
-}
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => whenAborted(signal, () => reject(new Error("aborted"))));

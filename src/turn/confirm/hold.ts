@@ -1,5 +1,7 @@
 /** Holding the reply open until somebody has decided, or the time for it is over. */
+
 import type { Approval } from "../../approvals/approval.ts";
+import { wait, whenAborted } from "../../lib/deadline.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import type { Turn } from "../turn.ts";
@@ -57,7 +59,7 @@ export async function waitUntilDone<T>(
     while (!signal.aborted) {
       const state = await Promise.race([gone.promise, once(what, ask)]);
       if (state?.kind === "failed" && ++failures > MAX_FAILURES) throw new Error(`${what} could not be waited for`);
-      if (state?.kind === "failed") await Promise.race([gone.promise, pause()]);
+      if (state?.kind === "failed") await wait(PAUSE_MS, signal);
       else if (state && isDone(state.value)) return state.value;
       else failures = 0;
     }
@@ -78,12 +80,9 @@ async function once<T>(what: string, ask: () => Promise<T>): Promise<WaitResult<
   }
 }
 
-const pause = (): Promise<undefined> => new Promise((resolve) => setTimeout(() => resolve(undefined), PAUSE_MS));
-
 function abortOf(signal: AbortSignal): { readonly promise: Promise<undefined>; forget(): void } {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const onAbort = () => resolve(undefined);
-  signal.addEventListener("abort", onAbort);
-  if (signal.aborted) onAbort();
+  whenAborted(signal, onAbort);
   return { promise, forget: () => signal.removeEventListener("abort", onAbort) };
 }

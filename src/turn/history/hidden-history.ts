@@ -5,12 +5,14 @@
  * Those of the task are looked for among the task's own messages, except a question that the task's first message left
  * unanswered. Where it is not certain which message is meant, or the client dropped it, an exchange stays out.
  */
+
 import type { Approval } from "../../approvals/approval.ts";
 import { readCodes } from "../../approvals/codes.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { NAMELESS_REFUSAL, refusalForModel } from "../../policy/reason-texts.ts";
 import { type ExchangeAnchor, type HiddenExchange, outlastsTask } from "../../ports/turns/hidden-exchange.ts";
+import { UNKNOWN_RUN } from "../../tools/run-text.ts";
 import { wireCall } from "../../wire/call-parts.ts";
 import { callIdsOf, textOf } from "../../wire/conversation.ts";
 import { isVisible } from "../offer/visible-withheld.ts";
@@ -52,8 +54,6 @@ export function exchangeFor(
   }));
   return [assistant, ...answers];
 }
-
-const UNKNOWN_RUN = "[it is not known whether this was done; do not do it again without asking the user]";
 
 function answerText(
   { effect, reasons, handshake, ran, madeBy }: VettedCall,

@@ -3,7 +3,7 @@ import type { ToolDefinition } from "../../policy/facts.ts";
 import { isObserved, observesAll } from "../../policy/observe.ts";
 import type { Offer } from "../../policy/offer.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
-import { type Ending, requestFault } from "../../ports/turns/ending.ts";
+import { type Ending, requestFault, stopEnding } from "../../ports/turns/ending.ts";
 import type { ToolChoice } from "../../wire/tool-choice.ts";
 import type { Turn } from "../turn.ts";
 import { visibleWithheld } from "./visible-withheld.ts";
@@ -65,12 +65,7 @@ function endDemand(turn: Turn, offer: Offer): Ending | undefined {
   if (turn.log.intents.length === 0 || others || !demandsCall(choiceOf(turn))) return undefined;
   const why = `\`tool_choice\` demands a call, but under the intent ${turn.log.intents.join(", ")} no tool may be used`;
   if (turn.log.steps === 0) return requestFault(400, why, "tool_policy_blocked", "tool_choice");
-  return {
-    kind: "stop",
-    stopReason: "tool_policy_blocked",
-    finishReason: "stop",
-    text: `Toolgate stopped here: ${why}.`,
-  };
+  return stopEnding("tool_policy_blocked", `Toolgate stopped here: ${why}.`);
 }
 
 const demandsCall = (choice: ToolChoice): boolean =>

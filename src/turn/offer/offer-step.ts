@@ -22,7 +22,7 @@ import { withoutLinks } from "../confirm/question-links.ts";
 import { placeExchanges } from "../history/hidden-history.ts";
 import { markResults } from "../history/marked-results.ts";
 import { withMembers } from "../history/vendor-members.ts";
-import { storedLookup, storedResult } from "../open/stored-results.ts";
+import { isStored } from "../open/stored-results.ts";
 import { isNoChangeWanted, isOnlyReading } from "../open/task-words.ts";
 import { toolFacts } from "../open/tool-facts.ts";
 import { holdsUntrusted, holdsUntrustedHosted } from "../open/untrusted.ts";
@@ -184,11 +184,9 @@ function messagesOf(turn: Turn): readonly unknown[] {
   const kept = [...turn.opened.hidden, ...turn.log.exchangesToStore];
   const own = turn.log.hiddenExchanges.flat();
   const messages = [...placeExchanges(policy, request.messages, kept), ...own];
-  const lookup = storedLookup(turn);
-  const isStored = (tool: string | undefined, message: JsonObject) =>
-    storedResult(policy, lookup, tool, message) !== undefined;
   const shown = new Set<unknown>([...kept.flatMap((one) => one.messages), ...own]);
-  const marking = { policy, tag: turn.resultTag, own: shown, isStored };
+  const isStoredHere = (tool: string | undefined, message: JsonObject) => isStored(turn, tool, message);
+  const marking = { policy, tag: turn.resultTag, own: shown, isStored: isStoredHere };
   const marked = observesAll(policy) ? messages : markResults(marking, messages);
   return withMembers(withoutLinks(turn, marked), turn.opened.members);
 }

@@ -12,7 +12,7 @@ import {
 import { observesAll } from "../../policy/observe.ts";
 import type { Offer } from "../../policy/offer.ts";
 import { permittedBy, traitsOf } from "../../policy/traits.ts";
-import type { Ending } from "../../ports/turns/ending.ts";
+import { type Ending, stopEnding } from "../../ports/turns/ending.ts";
 import { turnLanguage } from "../open/task-words.ts";
 import type { Turn } from "../turn.ts";
 import { recordPreflight } from "../turn-log.ts";
@@ -72,12 +72,7 @@ function missingLinks(turn: Turn, { offered, withheld }: Offer): Ending | undefi
   const lines = reported
     .slice(0, MAX_REPORTED)
     .map(({ tool, provider }) => `- ${fillWords(words.link, { tool, provider: provider.replaceAll("`", "'") })}`);
-  return {
-    kind: "stop",
-    stopReason: "tool_policy_blocked",
-    finishReason: "stop",
-    text: [`Toolgate: ${words.notLinked}`, ...lines].join("\n"),
-  };
+  return stopEnding("tool_policy_blocked", [`Toolgate: ${words.notLinked}`, ...lines].join("\n"));
 }
 
 /** Whether a tool belongs to one of the intents held; undefined where they are not about tools of their own. */
@@ -90,5 +85,5 @@ function ofIntents({ input, log }: Turn): ((tool: string) => boolean) | undefine
 
 export function unmetEnding(turn: Turn, unmet: Unmet, text: string): Extract<Ending, { kind: "stop" }> {
   log("info", "intent_unmet", { turn: turn.input.id, message: unmetForLog(unmet) });
-  return { kind: "stop", stopReason: "intent_execution_failed", finishReason: "stop", text };
+  return stopEnding("intent_execution_failed", text);
 }

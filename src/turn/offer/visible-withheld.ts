@@ -2,15 +2,11 @@
  * The withheld tools that are named. A client knows those that it brings; of those that the gateway runs a principal
  * hears of what it could use at all, as at `/v1/tools`: the others' names tell what others may do. The record has them all. Pure.
  */
+import type { WithheldTool } from "../../policy/offer.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { couldUse } from "../../policy/usable-tools.ts";
 import type { Turn } from "../turn.ts";
 import type { DecisionNote } from "../turn-log.ts";
-
-interface Withheld {
-  readonly name: string;
-  readonly reasons: readonly Reason[];
-}
 
 /** Reasons that do not pass with the task. */
 const lasting: ReadonlySet<Reason["code"]> = new Set([
@@ -20,7 +16,10 @@ const lasting: ReadonlySet<Reason["code"]> = new Set([
   "mode_forbids",
 ]);
 
-export function visibleWithheld<T extends Withheld>({ input, principal }: Turn, withheld: readonly T[]): readonly T[] {
+export function visibleWithheld<T extends WithheldTool>(
+  { input, principal }: Turn,
+  withheld: readonly T[],
+): readonly T[] {
   const { managed, policy, request, work } = input;
   if (!managed) return withheld;
   const modes = [...policy.modes.keys()];

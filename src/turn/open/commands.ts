@@ -6,7 +6,7 @@
 import { fillWords, type Words, wordsOf } from "../../approvals/words/words.ts";
 import type { Language } from "../../lib/text/languages.ts";
 import type { Reason } from "../../policy/reasons.ts";
-import type { Ending } from "../../ports/turns/ending.ts";
+import { type Ending, stopEnding } from "../../ports/turns/ending.ts";
 import { askPeople, frameOf } from "../confirm/question.ts";
 import { factsOf, offerFor } from "../offer/offer-step.ts";
 import { visibleWithheld } from "../offer/visible-withheld.ts";
@@ -23,7 +23,7 @@ export function answerCommand(turn: Turn, now: number): Ending | undefined {
   // Undoing takes more than an answer: `undo-command.ts`.
   if (command === "undo") return questionFirst(turn, now);
   if (command === "reset") recordWaiting(turn.log, []);
-  return { kind: "stop", stopReason: "completed", finishReason: "stop", text: textOf(command, turn, now) };
+  return stopEnding("completed", textOf(command, turn, now));
 }
 
 /**

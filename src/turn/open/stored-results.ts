@@ -77,3 +77,7 @@ export function storedResult(
   const writer = lookup.writerIn(textOf(content));
   return writer && { tool, from: { tool: writer.tool, session: writer.session } };
 }
+
+/** Whether a result of the tool brings back what was written after untrusted text, as far as this turn knows. */
+export const isStored = (turn: Turn, tool: string | undefined, message: JsonObject): boolean =>
+  storedResult(turn.input.policy, storedLookup(turn), tool, message) !== undefined;

@@ -2,6 +2,7 @@
 
 import { approvalView } from "../../approvals/approval-view.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import type { WithheldTool } from "../../policy/offer.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import type { Ending, ToolgateNote } from "../../ports/turns/ending.ts";
@@ -61,18 +62,13 @@ function reasonNote(reason: Reason): JsonObject {
 }
 
 /** Tools that no step of the turn offered. */
-export function withheldOf(turn: Turn): Withheld[] {
+export function withheldOf(turn: Turn): WithheldTool[] {
   const withheld = [...turn.log.withheld].filter(([name]) => !turn.log.offered.has(name));
   return withheld.map(([name, reasons]) => ({ name, reasons }));
 }
 
-interface Withheld {
-  readonly name: string;
-  readonly reasons: readonly Reason[];
-}
-
 /** Codes alone, except where the client itself has something to mend. */
-export function withheldNote({ name, reasons }: Withheld): WithheldNote {
+export function withheldNote({ name, reasons }: WithheldTool): WithheldNote {
   const codes = reasons.map(({ code }) => code);
   const broken = reasons.find(({ code }) => code === "schema_invalid");
   return broken ? { name, reasons: codes, message: textForClient(broken) } : { name, reasons: codes };

@@ -6,6 +6,7 @@
  */
 
 import { runWithLimit } from "../../lib/concurrency.ts";
+import { wait } from "../../lib/deadline.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { recordedArguments } from "../../lib/redact.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
@@ -19,7 +20,7 @@ import type { ToolRunner } from "../../tools/tool-runner.ts";
 import { WAIT_MS, waitUntilDone } from "../confirm/hold.ts";
 import { clientGone } from "../failures.ts";
 import { exchangeFor, storeExchanges } from "../history/hidden-history.ts";
-import { storedLookup, storedResult } from "../open/stored-results.ts";
+import { isStored } from "../open/stored-results.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import type { VettedCall } from "../step/vetted-call.ts";
 import type { Turn } from "../turn.ts";
@@ -125,7 +126,7 @@ async function noteOutcome(deps: TurnDeps, turn: Turn, { id, run }: DueCall, out
       // Past its deadline the ledger takes it for unknown, whatever it gets.
       if (tries === MAX_TRIES || deps.now() >= run.deadline) throw error;
       log("warn", "run_not_noted_yet", { turn: turn.input.id, ...describeError(error) });
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      await wait(PAUSE_MS);
     }
   }
 }
@@ -165,16 +166,13 @@ function noteRuns(turn: Turn, reply: ReplyProgress, calls: readonly VettedCall[]
     succeeded: succeeded.flatMap(({ tool }) => [...traitsOf(policy, tool).families]),
     untrusted:
       runs.some(({ trusted, status }) => !trusted && status !== "not_started") ||
-      calls.some(({ call, ran }) => ran?.outcome && bringsStored(turn, call.name, ran.outcome.text)),
+      calls.some(({ call, ran }) => ran?.outcome && isStored(turn, call.name, { content: ran.outcome.text })),
     exchange: exchangeFor(turn, calls),
   });
   const answered = new Set(calls.flatMap(({ answered: isAnswered, id }) => (isAnswered ? [id] : [])));
   const reported = runs.filter(({ id }) => turn.input.includeRuns || answered.has(id));
   if (reported.length > 0) reply.ran?.(reported);
 }
-
-const bringsStored = (turn: Turn, tool: string, text: string): boolean =>
-  storedResult(turn.input.policy, storedLookup(turn), tool, { content: text }) !== undefined;
 
 export async function resumeRuns(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending | undefined> {
   const { runs = [] } = turn.opened;

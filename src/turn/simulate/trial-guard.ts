@@ -11,7 +11,7 @@ import type { CallToDecide, DecidedCall, DecideRequest } from "../../ports/turns
 import type { OpenRequest, OpenResult } from "../../ports/turns/open-turn-request.ts";
 import type { Question } from "../../ports/turns/question.ts";
 import type { TurnsPort } from "../../ports/turns/turns-port.ts";
-import { addSelected, applyIntentChange, NO_TASK, type SessionIntents } from "../../session/task.ts";
+import { addSelected, applyIntentChange, heldFacts, NO_TASK, type SessionIntents } from "../../session/task.ts";
 
 /** A call that the simulated conversation has had before: its result settles it. */
 export interface EarlierCall {
@@ -70,13 +70,11 @@ function openTrial(trial: Trial, request: OpenRequest): OpenResult {
     trial.held = applyIntentChange(trial.held, request.intents, request.detected, next);
   }
   if (request.untrusted) trial.held = { ...trial.held, taskState: { ...trial.held.taskState, untrusted: true } };
-  const { intents, taskState } = trial.held;
-  const { detected, undetected, endorsed, succeeded, reminded, untrusted } = taskState;
   return {
     session: request.session.id ?? "simulated",
     mode: request.mode,
     fresh: false,
-    ...{ intents, detected, undetected, endorsed, succeeded, reminded, untrusted },
+    ...heldFacts(trial.held),
     changedDefinitions: [],
     hidden: [],
     replay: undefined,

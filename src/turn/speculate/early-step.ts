@@ -5,6 +5,7 @@
  * makes its step as always, and if that asks the upstream for the very same, the call that is under way is taken for it. Else that
  * call is aborted, and the step is made anew. So the reply, the decisions and the record are those of a turn that waited.
  */
+import { whenAborted } from "../../lib/deadline.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import { isHosted } from "../../policy/hosted.ts";
@@ -95,8 +96,7 @@ function callModel(deps: TurnDeps, made: ExpectedOffer, reply: Reply): EarlyStep
   const expected = stepRequest(turn, offer, reply.envelope, { extra, onHosted });
   const abort = new AbortController();
   const leave = () => abort.abort(signal.reason);
-  if (signal.aborted) leave();
-  else signal.addEventListener("abort", leave);
+  whenAborted(signal, leave);
   const { promise: confirmed, resolve: confirm } = Promise.withResolvers<void>();
   const links = expected.links && laterFilters(() => taken?.request.links);
   const request = { ...expected, links, signal: abort.signal, confirmed };

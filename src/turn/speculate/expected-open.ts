@@ -7,7 +7,7 @@ import { traitsOf } from "../../policy/traits.ts";
 import { outlastsTask } from "../../ports/turns/hidden-exchange.ts";
 import type { OpenRequest, OpenResult } from "../../ports/turns/open-turn-request.ts";
 import { knowsPrompt } from "../../session/conversation-fingerprint.ts";
-import { applyIntentChange, NO_TASK, type SessionIntents } from "../../session/task.ts";
+import { applyIntentChange, heldFacts, NO_TASK, type SessionIntents } from "../../session/task.ts";
 import type { PreparedOpen } from "../open/open-turn.ts";
 import { definitionsText, type KnownSession, type KnownSessions } from "./known-sessions.ts";
 
@@ -48,7 +48,7 @@ export function expectedOpen(
 function ofNew(request: OpenRequest, connections: readonly string[]): OpenResult {
   const held = movedBy({ intents: [], taskState: NO_TASK }, request);
   return {
-    ...factsOf(held),
+    ...heldFacts(held),
     session: request.session.id ?? "",
     mode: request.mode,
     fresh: true,
@@ -70,7 +70,7 @@ function ofKnown(known: KnownSession, request: OpenRequest, now: number): OpenRe
   const held = movedBy({ intents, taskState: before }, request);
   return {
     ...facts,
-    ...factsOf(held),
+    ...heldFacts(held),
     mode: request.mode ?? facts.mode,
     untrusted: untrusted || request.untrusted,
     fresh: false,
@@ -98,8 +98,3 @@ function loosens(facts: OpenResult, { newMessage, intents: move }: OpenRequest):
 
 const movedBy = (held: SessionIntents, { newMessage, intents, detected }: OpenRequest): SessionIntents =>
   newMessage ? applyIntentChange(held, intents, detected, 1) : held;
-
-function factsOf({ intents, taskState }: SessionIntents) {
-  const { detected, undetected, endorsed, succeeded, reminded } = taskState;
-  return { intents, detected, undetected, endorsed, succeeded, reminded };
-}

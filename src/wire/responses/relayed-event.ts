@@ -1,6 +1,6 @@
 /** Events of an upstream's response in one of ours: their bytes, unless the place or the id of their item is another. Pure. */
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
-import { eventJson } from "../read-chunk.ts";
+import { eventJson } from "../write-event.ts";
 
 export interface RelayedPlace {
   /** Index of the item in our response. */

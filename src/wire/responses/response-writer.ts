@@ -5,7 +5,7 @@
  */
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { ReleasedCall } from "../../ports/turns/open-turn-request.ts";
-import { eventJson } from "../read-chunk.ts";
+import { eventJson, serverEvent } from "../write-event.ts";
 import { sealReasoning } from "./reasoning-seal.ts";
 import { idIn, type RelayedPlace, relayedData } from "./relayed-event.ts";
 import { type ResponseHead, type ResponseState, responseObject } from "./response-object.ts";
@@ -99,7 +99,7 @@ export function responseWriter({ head, streams, forms, newItemId }: WriterOption
   };
 
   const event = (type: string, fields: JsonObject): string =>
-    streams ? `event: ${type}\ndata: ${eventJson({ type, ...fields, sequence_number: sequence++ })}\n\n` : "";
+    streams ? serverEvent(type, { type, ...fields, sequence_number: sequence++ }) : "";
   const begin = (): string => {
     if (hasBegun || !streams) return "";
     hasBegun = true;

@@ -1,8 +1,8 @@
 /** Tools and `tool_choice` of the Responses API in the chat's form. Pure. */
 import { isObject, type JsonObject, valueAt } from "../../lib/json/json-value.ts";
-import { err, ok, type Result } from "../../lib/result.ts";
+import { ok, type Result } from "../../lib/result.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
-import type { RequestFault } from "../request-fault.ts";
+import { invalidRequest, type RequestFault } from "../request-fault.ts";
 import { COMPUTER, computerTool } from "./computer.ts";
 import { customTool } from "./custom-tools.ts";
 import { hostedChoice, readHostedTool } from "./hosted-tools.ts";
@@ -68,7 +68,7 @@ const BRING_TOOLS: ReadonlySet<unknown> = new Set(["additional_tools", "tool_sea
 
 function readListed(tools: unknown, keptNumbers: boolean): Result<ResponsesTools, RequestFault> {
   if (tools == null) return ok(NONE);
-  if (!Array.isArray(tools)) return err({ param: "tools", message: "`tools` must be a list", code: "invalid_request" });
+  if (!Array.isArray(tools)) return invalidRequest("`tools` must be a list", "tools");
   if (keptNumbers) return readList(tools, "tools");
   const read = readBefore.get(tools) ?? readList(tools, "tools");
   readBefore.set(tools, read);

@@ -4,9 +4,8 @@ import { readSemantic } from "../../../src/intent/semantic/semantic-model.ts";
 import { trainSemantic } from "../../../src/intent/semantic/train.ts";
 import type { WordVectors } from "../../../src/intent/semantic/vectors.ts";
 import type { TrainingIntent } from "../../../src/intent/training-set.ts";
+import { mustReadVectors, readTalk, TALK_ASSET, VECTORS_ASSET } from "../../../src/stores/semantic/assets.ts";
 import { languageAsset, languageLoader } from "../../../src/stores/semantic/languages-asset.ts";
-import { readTalk, TALK_ASSET } from "../../../src/stores/semantic/talk-asset.ts";
-import { mustReadVectors, VECTORS_ASSET } from "../../../src/stores/semantic/vectors-asset.ts";
 import { type Contender, intentsOf } from "./classifier.ts";
 import type { Labelled } from "./data-sets.ts";
 

@@ -1,11 +1,11 @@
 /** What a person reads of a call and of its result, and how a line is read as an answer. */
 import { describe, expect, it } from "vitest";
+import type { ApprovalView } from "../../../src/api-views/approval-views.ts";
 import { readLine } from "../../../src/cli/chat/ask-lines.ts";
 import { keysOf, moreSections, questionLines, questionSections } from "../../../src/cli/chat/question-box.ts";
 import { resultSections, type ShownResult } from "../../../src/cli/chat/result-box.ts";
 import { offerLines, statusLine } from "../../../src/cli/chat/status-line.ts";
 import { styleOf } from "../../../src/cli/chat/style.ts";
-import type { ApprovalView } from "../../../src/console/api/views.ts";
 
 const style = styleOf(61, false, { LANG: "C.UTF-8" });
 const argument = { name: "path", value: "a.txt", escaped: false, cut: null, redacted: false, private: false };
@@ -193,7 +193,7 @@ describe("the status line", () => {
       stop_reason: "completed",
       offered: ["a", "b"],
       withheld: [{ name: "c", reasons: ["state_forbids"] }],
-      decisions: [{ tool: "d", effect: "deny", reasons: [{ code: "unknown_tool" }] }],
+      decisions: [{ call_id: "c", tool: "d", effect: "deny" as const, reasons: [{ code: "unknown_tool" }] }],
     },
   };
 

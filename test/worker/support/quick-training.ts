@@ -2,8 +2,7 @@
 import { env, runInDurableObject } from "cloudflare:test";
 import { trainingSetOf } from "../../../src/intent/training-set.ts";
 import type { CompiledPolicy } from "../../../src/policy/compile.ts";
-import { TALK_ASSET } from "../../../src/stores/semantic/talk-asset.ts";
-import type { Assets } from "../../../src/stores/semantic/vectors-asset.ts";
+import { type Assets, TALK_ASSET } from "../../../src/stores/semantic/assets.ts";
 
 export const trainer = (policy: CompiledPolicy) =>
   env.SEMANTIC_TRAINER.get(env.SEMANTIC_TRAINER.idFromName(trainingSetOf(policy)?.digest ?? ""));

@@ -269,9 +269,10 @@ describe("a catalogue", () => {
     world.server.tools = [scriptedTool("find")];
     await world.catalogue();
     world.server.tools = [scriptedTool("find", { description: "Another's" })];
-    const moved = { ...world.policy, mcpServers: { crm: { ...world.policy.mcpServers.crm, url: `${URL_OF_CRM}2` } } };
-    const toolsOfMoved = async () => (await world.tools.catalogue(moved as typeof world.policy, world.principal)).tools;
-    expect(catalogueOf(moved as typeof world.policy, new Map([["crm", await world.known()]])).tools).toEqual([]);
+    const mcpServers = new Map([["crm", { ...atDoor(world).settings, url: `${URL_OF_CRM}2` }]]);
+    const moved = { ...world.policy, mcpServers };
+    const toolsOfMoved = async () => (await world.tools.catalogue(moved, world.principal)).tools;
+    expect(catalogueOf(moved, new Map([["crm", await world.known()]])).tools).toEqual([]);
     world.server.answer = () => new Response(null, { status: 500 });
     expect(await toolsOfMoved()).toEqual([]);
     expect(await names(world.elsewhere())).toEqual([]);
@@ -283,7 +284,7 @@ describe("a catalogue", () => {
 });
 
 const atDoor = ({ policy, principal }: McpWorld) => {
-  const settings = policy.mcpServers.crm;
+  const settings = policy.mcpServers.get("crm");
   if (!settings) throw new Error("the policy has no such server");
   return { policy, server: "crm", settings, principal };
 };

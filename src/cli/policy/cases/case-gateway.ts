@@ -1,5 +1,7 @@
 /** The gateway that runs policy cases: one workerd for all files, a fresh tenant for each policy, a fresh user for each case. */
+
 import { createKey } from "../../../auth/kv-keys.ts";
+import { wait } from "../../../lib/deadline.ts";
 import { err, ok, type Result } from "../../../lib/result.ts";
 import { reachedBy } from "../../../policy/compare/hosts.ts";
 import type { KvPort } from "../../../ports/kv-port.ts";
@@ -170,7 +172,7 @@ async function awaitTrail(
         approvals: trail.approvals,
       };
     }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await wait(POLL_MS);
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 /** The conversation of a case as a client keeps it. */
 
+import { wait } from "../../../lib/deadline.ts";
 import type { CaseUser } from "./case-gateway.ts";
 import type { CaseAnswer, CaseTurn } from "./case-schema.ts";
 import type { Reply, WaitingCall } from "./read-reply.ts";
@@ -125,7 +126,7 @@ export async function answerHeld(user: CaseUser, answers: readonly CaseAnswer[])
     const waiting = await pending(user);
     if (waiting.length >= answers.length) return postAnswers(user, answers, waiting);
     if (Date.now() > deadline) return `${waiting.length} calls wait for an answer, not ${answers.length}`;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await wait(POLL_MS);
   }
 }
 

@@ -1,9 +1,10 @@
 /** `policy replay`: what the policy in a file would have done with the calls that a running gateway has recorded. */
 import { parseArgs } from "node:util";
+import type { ReplayView } from "../../../api-views/policy-views.ts";
 import { visible } from "../../../lib/text/visible-text.ts";
 import { type Answer, readGatewayAddress, requestGateway } from "../../gateway-client.ts";
 import { readPolicyLines } from "../../policy-file.ts";
-import type { Output } from "../command.ts";
+import { fail, type Output } from "../command.ts";
 import { remoteOptions } from "../remote-options.ts";
 
 export const replayUsage = "replay FILE [--since 7d] [--json] [--gateway URL] [--tenant T]";
@@ -14,26 +15,9 @@ const options = {
   json: { type: "boolean", default: false },
 } as const;
 
-interface Change {
-  readonly tool: string;
-  readonly from: string;
-  readonly to: string;
-  readonly reasons: readonly string[];
-  readonly calls: number;
-  readonly examples: readonly { readonly turn: string; readonly decision: string; readonly at: string }[];
-}
+type Change = ReplayView["changes"][number];
 
-interface ReplayPage {
-  readonly judged: number;
-  readonly same: number;
-  readonly answered: number;
-  readonly changes: readonly Change[];
-  readonly unjudged: Readonly<Record<string, number>>;
-  readonly has_more: boolean;
-  readonly last_id: string | null;
-}
-
-type ReplayTotal = Omit<ReplayPage, "has_more" | "last_id">;
+type ReplayTotal = Omit<ReplayView, "has_more" | "last_id">;
 
 /** Exit codes are those of `diff`: 0 same, 1 differs, 2 trouble. */
 export async function replayCommand(args: readonly string[], out: Output): Promise<number> {
@@ -41,20 +25,20 @@ export async function replayCommand(args: readonly string[], out: Output): Promi
   const [file] = positionals;
   if (file === undefined || positionals.length > 1) return out.usage(replayUsage);
   const policy = await readPolicyLines(file);
-  if (!policy.ok) return trouble(out, policy.error);
+  if (!policy.ok) return fail(out, policy.error, 2);
   const gateway = readGatewayAddress(values.gateway, process.env);
-  if (!gateway.ok) return trouble(out, gateway.error);
+  if (!gateway.ok) return fail(out, gateway.error, 2);
   const path = `/admin/policies/${encodeURIComponent(values.tenant)}/replay`;
   let total: ReplayTotal = { judged: 0, same: 0, answered: 0, changes: [], unjudged: {} };
   const request = { policy: policy.value.input, since: values.since };
   for (let after: string | null | undefined; after !== null; ) {
-    const page: Awaited<Answer<ReplayPage>> = await requestGateway<ReplayPage>(gateway.value, path, {
+    const page: Awaited<Answer<ReplayView>> = await requestGateway<ReplayView>(gateway.value, path, {
       method: "POST",
       refused: "the replay",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ ...request, after }),
     });
-    if (!page.ok) return trouble(out, page.error);
+    if (!page.ok) return fail(out, page.error, 2);
     total = joined(total, page.value);
     after = page.value.has_more ? page.value.last_id : null;
   }
@@ -92,9 +76,4 @@ function replayLines({ judged, same, answered, changes, unjudged }: ReplayTotal,
     ...(answered > 0 ? [`${answered} calls that a person had answered for are not judged`] : []),
     ...(left.length > 0 ? [`not judged: ${left.join(", ")}`] : []),
   ];
-}
-
-function trouble(out: Output, lines: readonly string[]): number {
-  for (const line of lines) out.fail(line);
-  return 2;
 }

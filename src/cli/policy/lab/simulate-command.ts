@@ -1,13 +1,14 @@
 /** `policy simulate`: what a running gateway would do with a message, under the policy in force or the one in a file. */
 import { parseArgs } from "node:util";
+import type { SimulationView } from "../../../api-views/policy-views.ts";
 import { err, ok, type Result } from "../../../lib/result.ts";
 import { readGatewayAddress, requestGateway } from "../../gateway-client.ts";
 import { readPolicyLines } from "../../policy-file.ts";
 import { readJsonFile } from "../../read-json-file.ts";
-import { issueText, type Output } from "../command.ts";
+import { fail, issueText, type Output } from "../command.ts";
 import { toolsIn } from "../init/read-tools.ts";
 import { remoteOptions } from "../remote-options.ts";
-import { type SimulationReply, simulationLines } from "./simulation-text.ts";
+import { simulationLines } from "./simulation-text.ts";
 
 export const simulateUsage =
   "simulate [FILE] --user TEXT [--role R] [--mode M] [--tools TOOLS.json] [--after 'TOOL RESULT']… [--call 'TOOL {…}']… [--json] [--gateway URL] [--tenant T]";
@@ -42,7 +43,7 @@ export async function simulateCommand(args: readonly string[], out: Output): Pro
     calls: call?.map((text) => callOf(text)),
     policy: policy.value?.input,
   };
-  const reply = await requestGateway<SimulationReply>(
+  const reply = await requestGateway<SimulationView>(
     gateway.value,
     `/admin/policies/${encodeURIComponent(values.tenant)}/simulate`,
     { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) },
@@ -76,9 +77,4 @@ function callOf(text: string): { readonly name: string; readonly arguments: stri
 function afterOf(text: string): { readonly tool: string; readonly result: string } {
   const [tool, result] = named(text);
   return { tool, result };
-}
-
-function fail(out: Output, lines: readonly string[]): number {
-  for (const line of lines) out.fail(line);
-  return 1;
 }

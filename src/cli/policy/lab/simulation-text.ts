@@ -1,46 +1,8 @@
 /** A simulated turn as lines for a person at a terminal. Pure. */
+import type { ReasonView, SimulationView } from "../../../api-views/policy-views.ts";
 import { visible } from "../../../lib/text/visible-text.ts";
 
-interface ReasonReply {
-  readonly code: string;
-  readonly message: string;
-}
-
-export interface SimulationReply {
-  readonly in_force: boolean;
-  readonly policy: string;
-  readonly role: string;
-  readonly mode: string;
-  readonly untrusted: boolean;
-  readonly detection: {
-    readonly intents: readonly {
-      readonly name: string;
-      readonly confidence: number;
-      readonly layer: string;
-      readonly evidence: readonly { readonly text: string; readonly source: string; readonly discounted?: string }[];
-    }[];
-    /** Layers that should have run and could not answer. */
-    readonly missed?: readonly string[];
-  } | null;
-  readonly steps: readonly {
-    readonly state: string;
-    readonly intents: readonly string[];
-    readonly offered: readonly string[];
-    readonly withheld: readonly { readonly name: string; readonly reasons: readonly ReasonReply[] }[];
-    readonly handshake: { readonly name: string; readonly intents: readonly string[] } | null;
-    readonly calls: readonly {
-      readonly name: string;
-      readonly arguments: string;
-      readonly effect: string;
-      readonly reasons: readonly ReasonReply[];
-      readonly origins: readonly { readonly path: string; readonly origin: string; readonly tool?: string }[];
-      readonly question: { readonly text: string } | null;
-    }[];
-  }[];
-  readonly stopped: { readonly reason: string; readonly message: string } | null;
-}
-
-export function simulationLines(reply: SimulationReply): string[] {
+export function simulationLines(reply: SimulationView): string[] {
   const { in_force: inForce, policy, role, mode, untrusted, detection, steps, stopped } = reply;
   const which = inForce ? "the policy in force" : "the policy of the file";
   return [
@@ -62,7 +24,7 @@ function detectedLines({
   confidence,
   layer,
   evidence,
-}: NonNullable<SimulationReply["detection"]>["intents"][number]) {
+}: NonNullable<SimulationView["detection"]>["intents"][number]) {
   const words = evidence
     .filter(({ discounted, text }) => discounted === undefined && text !== "")
     .map(({ text }) => `"${visible(text)}"`);
@@ -70,7 +32,7 @@ function detectedLines({
   return [`heard    ${name} ${confidence.toFixed(2)} (${layer})${why}`];
 }
 
-type Step = SimulationReply["steps"][number];
+type Step = SimulationView["steps"][number];
 
 function stepLines({ state, intents, offered, withheld, handshake, calls }: Step, prefix: string): string[] {
   const held = intents.length > 0 ? `, intents ${intents.join(", ")}` : "";
@@ -93,7 +55,7 @@ function selectionHint(calls: Step["calls"], handshake: Step["handshake"]): read
   return [`         a model may select the tool's intent first: put --call '${call}' before this call`];
 }
 
-const reasonText = (reasons: readonly ReasonReply[]): string =>
+const reasonText = (reasons: readonly ReasonView[]): string =>
   reasons.map(({ code, message }) => `${firstLine(message)} (${code})`).join("; ");
 
 /** Of a question: all of it follows. */

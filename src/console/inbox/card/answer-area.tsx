@@ -1,9 +1,9 @@
 /** The question, the buttons that answer it, and what a button opens. */
 import { type Signal, useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import type { AnswerBody, ApprovalView } from "../../../api-views/approval-views.ts";
 import { isObject } from "../../../lib/json/json-value.ts";
 import { call, type Failure } from "../../api/call.ts";
-import type { AnswerBody, ApprovalView } from "../../api/views.ts";
 import { announce } from "../../shell/announcer.tsx";
 import { FailureNote } from "../../shell/page-parts.tsx";
 import { me } from "../../sign-in/me.ts";

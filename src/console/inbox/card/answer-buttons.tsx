@@ -2,7 +2,7 @@
 import { type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { ApprovalView } from "../../api/views.ts";
+import type { ApprovalView } from "../../../api-views/approval-views.ts";
 import { announce } from "../../shell/announcer.tsx";
 import { Icon } from "../../shell/icon.tsx";
 import { Prose } from "../../shell/page-parts.tsx";

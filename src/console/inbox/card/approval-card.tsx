@@ -1,8 +1,8 @@
 /** One call that waits: what it would do and what follows from it, then how, then the answer. */
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
+import type { ApprovalView } from "../../../api-views/approval-views.ts";
 import type { EffectKind } from "../../../approvals/disclosure/disclosed.ts";
-import type { ApprovalView } from "../../api/views.ts";
 import { Icon, type IconName } from "../../shell/icon.tsx";
 import { Prose } from "../../shell/page-parts.tsx";
 import { me } from "../../sign-in/me.ts";

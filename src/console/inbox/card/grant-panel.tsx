@@ -1,8 +1,8 @@
 /** Allows the tool from now on: for how long, and only for which values. One sentence says what the person gives. */
 import { useSignal } from "@preact/signals";
+import type { GrantBody } from "../../../api-views/approval-views.ts";
 import { isObject } from "../../../lib/json/json-value.ts";
 import { shownJson, shownLine } from "../../../lib/text/visible-text.ts";
-import type { GrantBody } from "../../api/views.ts";
 import { HIDDEN, holdsHidden } from "../../form/field.ts";
 import { texts } from "../../texts/texts.ts";
 import { PanelForm, type PanelProps } from "./panels.tsx";

@@ -2,9 +2,9 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
+import type { AnswerBody, ApprovalView } from "../../../api-views/approval-views.ts";
 import { isObject } from "../../../lib/json/json-value.ts";
 import type { Failure } from "../../api/call.ts";
-import type { AnswerBody, ApprovalView } from "../../api/views.ts";
 import { changesOf, draftsOf } from "../../form/draft.ts";
 import { fieldsOf } from "../../form/field.ts";
 import { SchemaForm } from "../../form/schema-form.tsx";

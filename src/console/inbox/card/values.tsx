@@ -1,10 +1,10 @@
 /** The arguments of a call, each whole and as it is laid out. */
 
 import { useSignal } from "@preact/signals";
+import type { ApprovalView } from "../../../api-views/approval-views.ts";
 import { isObject } from "../../../lib/json/json-value.ts";
 import { shownJson, shownLine } from "../../../lib/text/visible-text.ts";
 import { prettyJson, wholeValue } from "../../../lib/text/whole-value.ts";
-import type { ApprovalView } from "../../api/views.ts";
 import { HIDDEN } from "../../form/field.ts";
 import { texts } from "../../texts/texts.ts";
 import { hostIn, valueKind } from "./value-kind.ts";

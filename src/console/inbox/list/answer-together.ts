@@ -2,9 +2,10 @@
  * An answer from the list, to one call or several. It is sent after five seconds, so that it can be taken back while nothing is released
  * yet; who leaves the page, signs out or loses the connection before has answered nothing.
  */
+
+import type { AnswerBody, ApprovalView } from "../../../api-views/approval-views.ts";
 import { isObject } from "../../../lib/json/json-value.ts";
 import { call } from "../../api/call.ts";
-import type { AnswerBody, ApprovalView } from "../../api/views.ts";
 import { announce } from "../../shell/announcer.tsx";
 import { offerUndo } from "../../shell/undo-toast.tsx";
 import { credential } from "../../sign-in/credential.ts";

@@ -1,7 +1,7 @@
 /** The list of what waits, conversation by conversation, a line or two for each call. */
 import { memo } from "preact/compat";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import type { ApprovalView } from "../../api/views.ts";
+import type { ApprovalView } from "../../../api-views/approval-views.ts";
 import { ActIcon } from "../../parts/act-icon.tsx";
 import { Ago, Left } from "../../parts/parts.tsx";
 import { Icon } from "../../shell/icon.tsx";

@@ -1,5 +1,5 @@
 /** The chosen calls with all of their values, and one answer to them below: who comes to the buttons has passed the values. */
-import type { ApprovalView } from "../../api/views.ts";
+import type { ApprovalView } from "../../../api-views/approval-views.ts";
 import { ActIcon } from "../../parts/act-icon.tsx";
 import { me } from "../../sign-in/me.ts";
 import { approvalOf } from "../approvals.ts";

@@ -1,5 +1,5 @@
 /** What waits, conversation by conversation, and the line that each call has in the list. Pure. */
-import type { ApprovalView } from "../../api/views.ts";
+import type { ApprovalView } from "../../../api-views/approval-views.ts";
 import { isGrave } from "../card/grave.ts";
 
 export interface CallGroup {

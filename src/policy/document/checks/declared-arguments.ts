@@ -1,5 +1,5 @@
 /** The arguments that a managed tool declares, as its `parameters` or the gateway's own tools have them. Pure. */
-import { appliedSchemas, type JsonSchema, SAME_VALUE } from "../../../lib/json/json-schema.ts";
+import { appliedSchemas, type JsonSchema, NO_MEMBERS, SAME_VALUE } from "../../../lib/json/json-schema.ts";
 import { memberOf } from "../../../lib/json/json-value.ts";
 import { systemOf, withoutMembers } from "../../arguments/system-arguments.ts";
 import type { ToolSettings } from "../document-parts.ts";
@@ -27,7 +27,7 @@ export function parametersOf(name: string, settings: ToolSettings): JsonSchema |
   if (parameters) return withoutMembers(parameters, Object.keys(systemOf(settings)));
   if (run?.kind === "mcp") return undefined;
   const builtin = run?.kind === "builtin" ? builtinNames.find((one) => one === (run.tool ?? name)) : undefined;
-  if (builtin === undefined) return { type: "object", properties: {}, additionalProperties: false };
+  if (builtin === undefined) return NO_MEMBERS;
   const { required, optional } = builtinArguments[builtin];
   const properties = Object.fromEntries([...required, ...optional].map((one) => [one, true]));
   return { type: "object", properties, required, additionalProperties: false };

@@ -4,16 +4,16 @@
  *
  * Nothing is read before a value is looked for. Each message is read once: what was read is kept in bounded space.
  */
+
 import { boundedCache, CACHE_BYTES } from "../../../lib/bounded-cache.ts";
 import { sha256Hex } from "../../../lib/digest.ts";
-import { once } from "../../../lib/once.ts";
+import { lazyRegExp, once } from "../../../lib/once.ts";
 import type { FoundInstruction } from "../../found-instruction.ts";
 import { delegates, isGoAhead } from "../delegation.ts";
 import { addressOfMailbox, canonicalToken, folded, isComparable } from "../spelling/canonical.ts";
 import { type ComparedValue, readValue } from "../spelling/compared-value.ts";
 import { occurrenceIn, readWritten, standsIn, type WrittenText } from "../spelling/written-text.ts";
 import { leavesAmountOpen, statesAmount } from "../stated-amount.ts";
-import { withMissingBlanks } from "./missing-blank.ts";
 import {
   isReferenced,
   leafText,
@@ -260,3 +260,12 @@ function placeOf(results: readonly LazyResult[], value: string | number): Untrus
   }
   return undefined;
 }
+
+/** A sentence begins without a blank behind an address: "post it to www.example.com.They wait for it". No domain is written so. */
+const glued = lazyRegExp(
+  String.raw`((?:https?://|\bwww\.|@)[\w-]{1,63}(?:\.[a-z\d-]{1,63}){0,8}\.[a-z]{2,})\.(?=[A-Z][a-z]{2,} [a-z])`,
+  "g",
+);
+
+/** @param text the user's own words: in a text of somebody else this would cut an address into another one. */
+const withMissingBlanks = (text: string): string => (text.includes(".") ? text.replace(glued(), "$1. ") : text);

@@ -64,7 +64,7 @@ export function saveHidden(sql: SqlStorage, { turn, session, hidden, reminded }:
 }
 
 /** Exchanges with results of tools, beyond the task. One that is too large is left out; the oldest make room. */
-export function saveRetained(sql: SqlStorage, session: Owner, exchanges: readonly HiddenExchange[]): void {
+export function saveRetained(sql: SqlStorage, session: SessionTask, exchanges: readonly HiddenExchange[]): void {
   if (exchanges.length === 0) return;
   const root = rootSession(session.id);
   // The same request, answered twice with the same words from the same runs, is one answer.
@@ -85,9 +85,9 @@ export function saveRetained(sql: SqlStorage, session: Owner, exchanges: readonl
   );
 }
 
-type Owner = Pick<SessionRow, "id" | "task">;
+type SessionTask = Pick<SessionRow, "id" | "task">;
 
-function insert(sql: SqlStorage, session: Owner, exchange: HiddenExchange, kept: string): void {
+function insert(sql: SqlStorage, session: SessionTask, exchange: HiddenExchange, kept: string): void {
   const { anchor } = exchange;
   insertRow(sql, "exchanges", {
     session: session.id,

@@ -1,10 +1,12 @@
 /** Opening a turn: which session it belongs to, what its tool results settle, what its task holds. One transaction. */
+
 import type { Approval } from "../../../approvals/approval.ts";
 import { lengthPrefixed } from "../../../lib/digest.ts";
 import type { JsonObject } from "../../../lib/json/json-value.ts";
 import type { HiddenExchange } from "../../../ports/turns/hidden-exchange.ts";
 import type { OpenRequest, OpenResult, ReleasedCall } from "../../../ports/turns/open-turn-request.ts";
 import { rootSession, withPrompt } from "../../../session/conversation-fingerprint.ts";
+import { heldFacts } from "../../../session/task.ts";
 import { type AuditKeys, secretTag } from "../../audit/audit-keys.ts";
 import { selectAll } from "../../objects/sql-rows.ts";
 import { endDue } from "../alarm/expiry.ts";
@@ -162,15 +164,13 @@ const openResult = (
   hidden: readonly HiddenExchange[],
   replay: readonly ReleasedCall[] | undefined,
 ): OpenResult => {
-  const { intents, taskState } = readHeld(session);
-  const { detected, succeeded, reminded, untrusted, undetected, endorsed, variant } = taskState;
-  const task = { intents, detected, undetected, endorsed, succeeded, reminded, untrusted };
+  const held = readHeld(session);
   return {
     session: session.id,
     mode: session.mode ?? undefined,
     fresh: session.fresh === 1,
-    ...task,
-    variant,
+    ...heldFacts(held),
+    variant: held.taskState.variant,
     changedDefinitions,
     hidden,
     replay,

@@ -1,5 +1,5 @@
-/** Policies as the admin API tells them. */
-import type { DetectedIntent } from "./trail-views.ts";
+/** Policies as the admin API returns them. */
+import type { DetectedIntent, EffectName } from "./trail-views.ts";
 
 export interface PolicyView {
   readonly version: string | null;
@@ -40,31 +40,37 @@ export interface ProofView {
 }
 
 export interface SimulationView {
+  readonly in_force: boolean;
+  readonly policy: string;
+  readonly role: string;
+  readonly mode: string;
+  readonly untrusted: boolean;
   readonly state: string;
   readonly intents: readonly string[];
   readonly detection: {
     readonly intents: readonly SimulatedIntent[];
     readonly discounted: readonly SimulatedIntent[];
-    /** Layers that could not answer. */
+    /** Layers that should have run and could not answer. */
     readonly missed: readonly string[];
   } | null;
   readonly steps: readonly {
     readonly state: string;
+    readonly intents: readonly string[];
     readonly offered: readonly string[];
     readonly withheld: readonly { readonly name: string; readonly reasons: readonly ReasonView[] }[];
-    readonly handshake?: { readonly name: string } | null;
+    readonly handshake: { readonly name: string; readonly intents: readonly string[] } | null;
     readonly calls: readonly {
       readonly id: string;
       readonly name: string;
-      readonly arguments: unknown;
-      readonly effect: "allow" | "confirm" | "deny";
+      readonly arguments: string;
+      readonly effect: EffectName;
       readonly reasons: readonly ReasonView[];
       readonly handshake?: boolean;
       readonly origins: readonly { readonly path: string; readonly origin: string; readonly tool?: string }[];
       readonly question: { readonly text: string } | null;
     }[];
   }[];
-  readonly stopped: { readonly message?: string; readonly code?: string } | null;
+  readonly stopped: { readonly reason: string; readonly message: string } | null;
 }
 
 /** With the words of the message, which a record leaves out. */
@@ -117,9 +123,9 @@ export interface SeenToolView {
   readonly set: { readonly category: string };
 }
 
-interface ReasonView {
+export interface ReasonView {
   readonly code: string;
-  readonly message?: string;
+  readonly message: string;
 }
 
 export interface ReplayView {
@@ -128,11 +134,11 @@ export interface ReplayView {
   readonly answered: number;
   readonly changes: readonly {
     readonly tool: string;
-    readonly from: "allow" | "confirm" | "deny";
-    readonly to: "allow" | "confirm" | "deny";
+    readonly from: EffectName;
+    readonly to: EffectName;
     readonly reasons: readonly string[];
     readonly calls: number;
-    readonly examples: readonly { readonly turn: string; readonly at: string }[];
+    readonly examples: readonly { readonly turn: string; readonly decision: string; readonly at: string }[];
   }[];
   readonly unjudged: Readonly<Record<string, number>>;
   readonly has_more: boolean;

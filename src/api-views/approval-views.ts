@@ -1,6 +1,6 @@
 /** An approval, a grant and a gate as the API tells them. */
-import type { AnswerAction, ApprovalStatus, Channel, RecordedAnswer } from "../../approvals/approval.ts";
-import type { ChangedLine, Consequence, DisclosedArgument } from "../../approvals/disclosure/disclosed.ts";
+import type { AnswerAction, ApprovalStatus, Channel, RecordedAnswer } from "../approvals/approval.ts";
+import type { ChangedLine, Consequence, DisclosedArgument } from "../approvals/disclosure/disclosed.ts";
 
 export interface ApprovalView {
   readonly object: "approval";
