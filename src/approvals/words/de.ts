@@ -1,5 +1,6 @@
 /** German. Nobody is addressed by a pronoun: people and companies differ in which one they use. */
 import type { Words } from "./en.ts";
+import { notes } from "./notes/de.ts";
 import { page } from "./pages/de.ts";
 
 export const de: Words = {
@@ -233,5 +234,6 @@ export const de: Words = {
       and: "und",
     },
   },
+  notes,
   page,
 };

@@ -1,5 +1,6 @@
 /** English, and what every language must have. `{name}` is filled in. Texts are plain; those of `frame` are Markdown. */
 import type { Category } from "../../policy/selectors.ts";
+import { notes } from "./notes/en.ts";
 import { page } from "./pages/en.ts";
 
 export const en = {
@@ -231,6 +232,7 @@ export const en = {
       and: "and",
     },
   },
+  notes,
   page,
 };
 

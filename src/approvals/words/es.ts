@@ -1,5 +1,6 @@
 /** Spanish. */
 import type { Words } from "./en.ts";
+import { notes } from "./notes/es.ts";
 import { page } from "./pages/es.ts";
 
 export const es: Words = {
@@ -231,5 +232,6 @@ export const es: Words = {
       and: "y",
     },
   },
+  notes,
   page,
 };

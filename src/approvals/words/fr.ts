@@ -1,5 +1,6 @@
 /** French. */
 import type { Words } from "./en.ts";
+import { notes } from "./notes/fr.ts";
 import { page } from "./pages/fr.ts";
 
 export const fr: Words = {
@@ -234,5 +235,6 @@ export const fr: Words = {
       and: "et",
     },
   },
+  notes,
   page,
 };

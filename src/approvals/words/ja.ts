@@ -1,5 +1,6 @@
 /** Japanese. */
 import type { Words } from "./en.ts";
+import { notes } from "./notes/ja.ts";
 import { page } from "./pages/ja.ts";
 
 export const ja: Words = {
@@ -227,5 +228,6 @@ export const ja: Words = {
       and: "と",
     },
   },
+  notes,
   page,
 };

@@ -1,5 +1,6 @@
 /** Korean. */
 import type { Words } from "./en.ts";
+import { notes } from "./notes/ko.ts";
 import { page } from "./pages/ko.ts";
 
 export const ko: Words = {
@@ -226,5 +227,6 @@ export const ko: Words = {
       and: "및",
     },
   },
+  notes,
   page,
 };

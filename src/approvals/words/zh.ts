@@ -1,5 +1,6 @@
 /** Chinese. */
 import type { Words } from "./en.ts";
+import { notes } from "./notes/zh.ts";
 import { page } from "./pages/zh.ts";
 
 export const zh: Words = {
@@ -221,5 +222,6 @@ export const zh: Words = {
       and: "以及",
     },
   },
+  notes,
   page,
 };

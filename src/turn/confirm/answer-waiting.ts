@@ -62,7 +62,7 @@ async function actOn(
   const settled = await applyAnswers(deps, turn, currentOffer(turn, deps.now()), answered);
   const stale = staleEnding(settled);
   if (stale) return stale;
-  tellGoesOut(turn, reply, settled, answered);
+  reportElsewhere(turn, reply, settled, answered);
   const ran = await runCalls(deps, turn, reply, settled);
   if (!ran.ok) return ran.error;
   const calls = ran.value;
@@ -72,18 +72,30 @@ async function actOn(
   return turn.log.waiting.length > 0 ? undefined : undoneByRuns(deps, turn, calls, answered);
 }
 
-/** The message was about something else: who wrote it may not know that the call goes out with it. Changes the turn. */
-function tellGoesOut(
+/** Who writes in the chat hears there what was decided elsewhere: that a call goes out now, or was refused. Changes the turn. */
+function reportElsewhere(
   turn: Turn,
   reply: Reply,
   settled: readonly VettedCall[],
   answered: readonly AnsweredApproval[],
 ): void {
-  const isElsewhere = turn.answer?.parts.some(({ action }) => action === "aside" || action === "ask") === true;
-  const tools = settled.filter(({ effect }) => effect === "allow").map(({ call }) => codeSpan(shownTool(call.name)));
-  const { frame } = wordsOf(answered[0]?.approval.disclosure.language ?? "en");
-  if (!isElsewhere || tools.length === 0 || turn.input.request.jsonMode) return;
-  recordWords(turn.log, { notice: fillWords(frame.goesOut, { tools: [...new Set(tools)].join(", ") }) });
+  if (!turn.answer || turn.input.request.jsonMode) return;
+  const { frame, notes } = wordsOf(answered[0]?.approval.disclosure.language ?? "en");
+  const lines = (
+    [
+      [frame.goesOut, "approved", "allow"],
+      [notes.elsewhere.refused, "denied", "deny"],
+    ] as const
+  ).flatMap(([text, status, effect]) => {
+    const tools = settled.flatMap((call, index) => {
+      const { approval, answer, refusal } = answered[index] as AnsweredApproval;
+      const isElsewhere = !answer && !refusal && approval.status === status && call.effect === effect;
+      return isElsewhere ? [codeSpan(shownTool(call.call.name))] : [];
+    });
+    return tools.length === 0 ? [] : [fillWords(text, { tools: [...new Set(tools)].join(", ") })];
+  });
+  if (lines.length === 0) return;
+  recordWords(turn.log, { notice: lines.join("  \n") });
   sendNotice(turn, reply);
 }
 

@@ -5,7 +5,7 @@
 
 import { answerInMessage, asideInMessage, beginningOfMessage } from "../../approvals/answers/answer-in-message.ts";
 import type { WrittenAnswer } from "../../approvals/answers/read-answer.ts";
-import { framesIn, readCodes, wordsBeforeFrames } from "../../approvals/codes.ts";
+import { framesIn, readAskedCodes, readCodes, wordsBeforeFrames } from "../../approvals/codes.ts";
 import { userTextOf } from "../../intent/lexical/user-text.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { type WorkBudget, workBudget } from "../../lib/work-budget.ts";
@@ -55,10 +55,13 @@ export function readInlineAnswer(
   return parts && { codes, before: wordsBeforeFrames(previousReply), parts };
 }
 
-/** A message that answers nothing, after a question: whether a call that was approved elsewhere is done, or anything else. */
+/**
+ * A message that answers nothing, after a question: whether a call that was approved elsewhere is done, or anything else. Who has read
+ * that it was approved, and writes of something else, is not asked about it again.
+ */
 export function readAside(previousReply: string | undefined, message: string | undefined): InlineAnswer | undefined {
   if (!previousReply || message === undefined || readCommand(message)) return undefined;
-  const codes = readCodes(previousReply);
+  const codes = readAskedCodes(previousReply);
   const parts = codes.length > 0 && message.length <= MAX_ANSWER ? asideInMessage(message) : undefined;
   return parts && { codes, before: wordsBeforeFrames(previousReply), parts };
 }
