@@ -101,7 +101,8 @@ function nameTitle(call: TitledCall, allWords: Words, language: Language): Title
       values,
     );
   }
-  if (listed && object && isOfAnother(call, verb, object)) {
+  const isOther = object !== undefined && isOfAnother(call, verb, object);
+  if (listed && isOther) {
     // "Create `p_77`?" would create the patient, and not the invoice.
     const values = withAmounts(call, object);
     const made = language === "en" ? actOf(tool) : undefined;
@@ -125,12 +126,8 @@ function nameTitle(call: TitledCall, allWords: Words, language: Language): Title
   const name = codeSpan(shownTool(tool));
   const sent = language === "en" && listed && object ? sentThing(nameOf(tool)) : undefined;
   if (sent) return titled(fillWords(words.sendsTo, { words: sent, object: object?.span ?? "" }), object);
-  if (verb)
-    // In German the object comes first, and it may be words of ours.
-    return titled(
-      capitalised(fillWords(words.verbs[verb], { object: object?.span ?? fillWords(words.something, { tool: name }) })),
-      object,
-    );
+  // Without what it is about, or with another thing, the verb alone says something else than the call does.
+  if (verb && object && !isOther) return titled(fillWords(words.verbs[verb], { object: object.span }), object);
   const values = object && withAmounts(call, object);
   return titled(fillWords(values ? words.useWith : words.use, { tool: name, object: values?.span ?? "" }), values);
 }

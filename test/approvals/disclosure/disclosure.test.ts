@@ -4,6 +4,7 @@ import type { DisclosureView, WrittenDisclosure } from "../../../src/approvals/d
 import { describeApproval, disclosureText } from "../../../src/approvals/disclosure/disclosure.ts";
 import { placesOf, splitQuestion } from "../../../src/approvals/disclosure/template.ts";
 import { surelyIn } from "../../../src/approvals/words/language.ts";
+import { fillWords, wordsOf } from "../../../src/approvals/words/words.ts";
 import { languages } from "../../../src/lib/text/languages.ts";
 import { proseParts } from "../../../src/lib/text/prose.ts";
 import { approvalOf, hostileText, viewOf } from "../samples.ts";
@@ -168,16 +169,47 @@ describe("the title", () => {
     ]);
   });
 
+  const useTitles = (tool: string) =>
+    (["zh", "ja", "de", "es", "fr", "ko"] as const).map((one) =>
+      fillWords(wordsOf(one).title.use, { tool: `\`${tool}\`` }),
+    );
+
+  it.each([
+    ["send_message", { text: "hi" }, "Send message?"],
+    ["send_newsletter", { segment: "all", template: "nl_7" }, "Send newsletter?"],
+    ["search_orders", { status: "open", from: "2026" }, "Use `search_orders`?"],
+    ["run_report", { from: "a", to: "b" }, "Run report?"],
+    ["delete_all_files", {}, "Delete all files?"],
+    ["delete_account", { reason: "spam" }, "Delete account?"],
+    ["append_note", { text: "x" }, "Append note?"],
+  ])("names no value that the act is not about: %s %j", (name, args, title) => {
+    expect(languages.map((language) => viewOf({ traits: { name }, arguments: args }, language).title)).toEqual([
+      title,
+      ...useTitles(name),
+    ]);
+  });
+
+  it.each([
+    ["post_comment", { issue_number: 7 }, "Post comment for `7`?", "`comment` für `7` veröffentlichen?"],
+    ["delete_comment", { issue_number: 7 }, "Delete comment for `7`?", "`comment` für `7` löschen?"],
+    ["merge_branch", { repo: "shop" }, "Merge branch for `shop`?", "`branch` für `shop` zusammenführen?"],
+    ["cancel_subscription", { customer: "c_1" }, "Cancel subscription for `c_1`?", undefined],
+    ["delete_repository", { repo: "shop" }, "Delete `shop`?", "`shop` löschen?"],
+    ["cancel_booking", { booking_id: "B-7" }, "Cancel `B-7`?", undefined],
+    ["deploy", { target: "production" }, "Deploy `production`?", undefined],
+  ])("does not take what the act is for for what it is done to: %s %j", (name, args, english, german) => {
+    expect(titleOf(name, args)).toBe(english);
+    if (german !== undefined) expect(viewOf({ traits: { name }, arguments: args }, "de").title).toBe(german);
+    // Of a tool that the policy does not list, the name alone.
+    if (english.includes(" for "))
+      expect(titleOf(name, args, { listed: false })).toBe(`Use \`${name}\` with ${/`.*`/.exec(english)?.[0]}?`);
+  });
+
   it("is a sentence in each language where it is about nothing that it can name", () => {
     const sample = { traits: { name: "update_stock", listed: true }, arguments: { text: "x".repeat(99), quantity: 0 } };
     expect(languages.map((language) => viewOf(sample, language).title)).toEqual([
       "Update stock?",
-      "更改 内容（`update_stock`）？",
-      "内容（`update_stock`） を変更しますか？",
-      "Etwas mit `update_stock` ändern?",
-      "¿Modificar algo con `update_stock`?",
-      "Modifier quelque chose avec `update_stock` ?",
-      "`update_stock` 작업: 변경할까요?",
+      ...useTitles("update_stock"),
     ]);
   });
 
