@@ -1,5 +1,6 @@
 /** Compiles a document for the rules: Maps for names, selectors parsed once. Pure. */
 import { err, ok, type Result } from "../lib/result.ts";
+import type { LocalText } from "../lib/text/languages.ts";
 import { compileAny, type LinearPattern } from "./arguments/linear-pattern.ts";
 import type { ToolSettings } from "./document/document-parts.ts";
 import type { PolicyDocument } from "./document/document-schema.ts";
@@ -47,6 +48,7 @@ export interface DiscoveredTool {
   readonly sensitive: boolean;
   readonly connection?: string | undefined;
   readonly destination: string;
+  readonly destinationText?: LocalText | undefined;
 }
 
 /** Durations are in milliseconds. */

@@ -23,6 +23,7 @@
  */
 import { boundedCache, CACHE_BYTES } from "../lib/bounded-cache.ts";
 import { hostOf } from "../lib/host.ts";
+import { type LocalText, oneForm } from "../lib/text/languages.ts";
 import { unique } from "../lib/unique.ts";
 import { type InjectionCheck, injectionFor } from "./arguments/injection.ts";
 import { systemOf, withoutMembers } from "./arguments/system-arguments.ts";
@@ -68,6 +69,8 @@ export interface ToolTraits extends Selectable, ToolRules {
   readonly reversible: boolean;
   readonly undo?: UndoSettings;
   readonly destination?: string;
+  /** The same in the languages that the policy has it in. */
+  readonly destinationText?: LocalText;
   readonly sensitive: boolean;
   readonly trusted: boolean;
   /** Patterns of the trusted fields, where the results are not trusted whole. */
@@ -143,7 +146,11 @@ function resolve(policy: CompiledPolicy, name: string): ToolTraits {
   const trust = own === undefined ? undefined : (own.trusted ?? agreedTrust(settings.map((one) => one.trusted)));
   const firstTime = own?.firstTime ?? groupSetting("firstTime", [settings, true], [trustedSettings, false]);
   const hideFromApprover = own?.hideFromApprover ?? unique(settings.flatMap((one) => one.hideFromApprover ?? []));
-  const destinations = unique(settings.flatMap((one) => one.destination ?? [])).join(" and ");
+  const destinations = unique(settings.flatMap((one) => (one.destination ? [oneForm(one.destination)] : []))).join(
+    " and ",
+  );
+  const [destinationText, ...otherTexts] =
+    own?.destination !== undefined ? [own.destination] : settings.flatMap((one) => one.destination ?? []);
   return {
     ...selectable,
     listed: own !== undefined,
@@ -162,7 +169,11 @@ function resolve(policy: CompiledPolicy, name: string): ToolTraits {
     hideFromApprover,
     reversible: own !== undefined && (own.reversible ?? agree(settings.map((one) => one.reversible))),
     undo: typeof own?.undo === "string" ? { tool: own.undo } : own?.undo,
-    destination: own?.destination ?? (destinations || discovered?.destination || hostOfRun(own)),
+    destination:
+      own?.destination !== undefined
+        ? oneForm(own.destination)
+        : destinations || discovered?.destination || hostOfRun(own),
+    destinationText: otherTexts.length === 0 ? (destinationText ?? discovered?.destinationText) : undefined,
     sensitive,
     trusted: trust === true,
     trustedFields: typeof trust === "object" ? trust : [],

@@ -8,9 +8,9 @@ import { wordsOfName } from "../../lib/text/tool-verb.ts";
 import { plainLine } from "../../lib/text/visible-text.ts";
 import { verbOf } from "../../policy/infer/verbs.ts";
 import { fillWords, type Words, wordsOf } from "../words/words.ts";
-import type { Consequence, Disclosure, Language, UndoneCall } from "./disclosed.ts";
+import type { Consequence, Disclosure, Language, LocalText, UndoneCall } from "./disclosed.ts";
 import { shownValue } from "./shown-value.ts";
-import { policyWords } from "./template.ts";
+import { policyWords, textIn } from "./template.ts";
 import { firstValues, shownTool, withFullStop } from "./title.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -36,7 +36,7 @@ export function effectsOf(
     disclosure.instructions && asks.some((code) => code === "instructions_found" || code === "argument_untrusted")
       ? { kind: "suspicious", text: instructionsText(disclosure.instructions, words) }
       : undefined,
-    ...(asks.includes("condition_asks") ? conditionEffects(disclosure.conditions ?? [], words) : []),
+    ...(asks.includes("condition_asks") ? conditionEffects(disclosure.conditions ?? [], words, language) : []),
     hidesAny(args, hides)
       ? {
           kind: "hidden",
@@ -105,11 +105,14 @@ function untrustedEffects(
 }
 
 /** Words of the policy alone: no argument is filled in, so nothing that is redacted shows. */
-const conditionEffects = (conditions: readonly string[], words: Words): readonly Consequence[] =>
-  conditions.map((say) => {
-    const text = withFullStop(policyWords(say).trim(), words);
-    return { kind: "note", text: fillWords(words.effects.condition, { words: text }) };
+function conditionEffects(conditions: readonly LocalText[], words: Words, language: Language): readonly Consequence[] {
+  const texts = conditions.map((say) => {
+    const text = textIn(say, language);
+    if (text === undefined) return words.notes.condition.asks;
+    return fillWords(words.effects.condition, { words: withFullStop(policyWords(text).trim(), words) });
   });
+  return [...new Set(texts)].map((text) => ({ kind: "note", text }));
+}
 
 /** The part of a JSON pointer down to the first redacted value: the names below it are hidden too. */
 function visiblePath(args: Arguments, path: string): string {
@@ -125,9 +128,12 @@ function visiblePath(args: Arguments, path: string): string {
 
 function goesTo(disclosure: Disclosure, language: Language, { effects }: Words): Consequence | undefined {
   const { destination } = disclosure;
-  if (destination !== null)
-    return { kind: "goes_to", text: fillWords(effects.goesTo, { destination: named(destination, language) }) };
-  return sendsData(disclosure) ? { kind: "goes_to", text: effects.leaves } : undefined;
+  const named = destinationIn(disclosure, language);
+  if (named !== undefined) {
+    const shown = policyWords(plainLine(named, 200));
+    return { kind: "goes_to", text: fillWords(effects.goesTo, { destination: shown }) };
+  }
+  return destination !== null || sendsData(disclosure) ? { kind: "goes_to", text: effects.leaves } : undefined;
 }
 
 const actIn = (tool: string): readonly string[] => wordsOfName(tool.slice(0, 80), (word) => verbOf(word) !== undefined);
@@ -155,9 +161,11 @@ const replaces: ReadonlySet<string> = new Set(
   "and update edit change replace overwrite upsert set delete remove".split(" "),
 );
 
-/** Policies name it in English: `the GNORM API` has no article in a sentence of another language. */
-const named = (destination: string, language: Language): string =>
-  policyWords(plainLine(language === "en" ? destination : destination.replace(/^the\s+/i, ""), 200));
+/** Undefined where the policy names none that a reader of this language understands. */
+export const destinationIn = (
+  { destination, destinationText }: Pick<Disclosure, "destination" | "destinationText">,
+  language: Language,
+): string | undefined => textIn(destinationText ?? destination, language);
 
 function undoing(disclosure: Disclosure, { effects }: Words): Consequence | undefined {
   const { category, reversible, undo } = disclosure;

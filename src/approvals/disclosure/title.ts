@@ -11,7 +11,7 @@ import { verbOf as actVerbOf } from "../../policy/infer/verbs.ts";
 import { fillWords, type Words } from "../words/words.ts";
 import type { Language } from "./disclosed.ts";
 import { nameable, shownValue, valueInSentence } from "./shown-value.ts";
-import { fillTemplate, localText, placesOf, policyWords, splitQuestion } from "./template.ts";
+import { fillTemplate, localText, placesOf, policyWords, splitQuestion, textIn } from "./template.ts";
 import {
   type Arguments,
   isOfAnother,
@@ -43,11 +43,14 @@ export function titleOf(call: TitledCall, language: Language, words: Words): Tit
   if (template !== undefined) {
     const { statement, question } = splitQuestion(template);
     const sentence = withFullStop(fillTemplate(statement, args), words);
-    const title = `${sentence}${words.sentence.space}${question ?? words.title.proceed}`;
+    // "Write {{path}}, replacing what is in it?" asks by itself.
+    const asks = question ?? (/[?？]\s*$/.test(statement) ? "" : words.title.proceed);
+    const title = asks === "" ? sentence : `${sentence}${words.sentence.space}${asks}`;
     if (statement !== "" && title.length <= MAX_TITLE) return { title, summary: "", named: wholeIn(statement, args) };
     if (statement !== "") return { ...nameTitle(call, words, language), summary: sentence };
   }
-  const description = policyWords(disclosure.description ?? "").trim();
+  // It is written for the model, in one language: in another conversation the name says more.
+  const description = policyWords(textIn(disclosure.description, language) ?? "").trim();
   return description === "" ? nameTitle(call, words, language) : describedTitle(call, description, words, language);
 }
 

@@ -64,7 +64,7 @@ export const de: Words = {
       "⚠ Genau hinsehen: In diesem Gespräch steht Text von anderen, und dieser Aufruf nennt nichts, was in den eigenen Nachrichten steht.",
     condition: "⚠ Die Richtlinie verlangt hier eine Rückfrage: {words}",
     firstUse: "{tool} ist noch nicht freigegeben: Ein Ja gilt nur für diesen Aufruf.",
-    goesTo: "Die Daten gehen an {destination}.",
+    goesTo: "Empfänger der Daten: {destination}.",
     leaves: "Die Daten verlassen dieses System.",
     hidden: "⚠ Die Richtlinie verbirgt hier {names}.",
     modifies: "Damit wird Bestehendes geändert.",

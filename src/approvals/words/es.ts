@@ -64,7 +64,7 @@ export const es: Words = {
       "⚠ Conviene mirar bien: en esta conversación hay texto de otras personas, y esta llamada no nombra nada que esté en los mensajes del usuario.",
     condition: "⚠ La política pide confirmación: {words}",
     firstUse: "{tool} aún no está habilitada: un sí vale solo para esta llamada.",
-    goesTo: "Los datos van a {destination}.",
+    goesTo: "Destino de los datos: {destination}.",
     leaves: "Los datos salen de este sistema.",
     hidden: "⚠ La política oculta aquí {names}.",
     modifies: "Esto modifica algo que ya existe.",

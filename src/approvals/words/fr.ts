@@ -65,7 +65,7 @@ export const fr: Words = {
       "⚠ À regarder de près : cette conversation contient du texte d'autrui, et cet appel ne nomme rien qui ait été demandé.",
     condition: "⚠ La politique demande confirmation : {words}",
     firstUse: "{tool} n'est pas encore activé : un oui ne vaut que pour cet appel.",
-    goesTo: "Les données sont envoyées à {destination}.",
+    goesTo: "Destination des données : {destination}.",
     leaves: "Les données quittent ce système.",
     hidden: "⚠ La politique masque ici {names}.",
     modifies: "Cela modifie quelque chose d'existant.",

@@ -63,7 +63,7 @@ export const ko: Words = {
       "⚠ 잘 확인하세요: 이 대화에는 다른 사람이 쓴 글이 있으며, 이 호출은 직접 쓰신 말에 있는 것을 아무것도 가리키지 않습니다.",
     condition: "⚠ 정책에 따라 확인이 필요합니다: {words}",
     firstUse: "{tool} 도구는 아직 사용 설정되지 않았습니다. 승인은 이 호출에만 적용됩니다.",
-    goesTo: "데이터가 {destination}(으)로 전송됩니다.",
+    goesTo: "데이터를 받는 곳: {destination}.",
     leaves: "데이터가 이 시스템 밖으로 나갑니다.",
     hidden: "⚠ 정책에 따라 {names} 값은 보이지 않습니다.",
     modifies: "기존의 내용이 변경됩니다.",

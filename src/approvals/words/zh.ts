@@ -61,7 +61,7 @@ export const zh: Words = {
     namesNothing: "⚠ 请仔细查看：此对话中含有他人写的内容，而此操作没有指明您写过的任何对象。",
     condition: "⚠ 策略要求确认：{words}",
     firstUse: "{tool} 尚未启用：同意仅限这一次调用。",
-    goesTo: "数据将发送到 {destination}。",
+    goesTo: "数据接收方：{destination}。",
     leaves: "数据将离开本系统。",
     hidden: "⚠ 策略对您隐藏了 {names}。",
     modifies: "这会修改您已有的内容。",

@@ -5,7 +5,7 @@ import { describeApproval, disclosureText } from "../../../src/approvals/disclos
 import { placesOf, splitQuestion } from "../../../src/approvals/disclosure/template.ts";
 import { surelyIn } from "../../../src/approvals/words/language.ts";
 import { fillWords, wordsOf } from "../../../src/approvals/words/words.ts";
-import { languages } from "../../../src/lib/text/languages.ts";
+import { type Language, type LocalText, languages } from "../../../src/lib/text/languages.ts";
 import { proseParts } from "../../../src/lib/text/prose.ts";
 import { approvalOf, hostileText, viewOf } from "../samples.ts";
 
@@ -322,10 +322,53 @@ describe("the disclosure", () => {
     ]);
   });
 
-  it("puts no English article into a sentence of another language", () => {
-    const told = (language: "zh" | "ja") => effects(viewOf({ traits: gnorm, language })).join();
-    expect(told("zh")).toContain("发送到 GNORM API");
-    expect(told("ja")).toContain("データは GNORM API に");
+  it("says where data goes in words of the reader's language, and else that it leaves", () => {
+    const told = (destination: unknown, language: Language) =>
+      effects(viewOf({ traits: { ...gnorm, destination: "x", destinationText: destination } as never }, language))[0];
+    const both = { en: "the GNORM API", de: "die GNORM-API" };
+    expect(told(both, "en")).toBe("Data goes to the GNORM API.");
+    expect(told(both, "de")).toBe("Empfänger der Daten: die GNORM-API.");
+    expect(told(both, "fr")).toBe(wordsOf("fr").effects.leaves);
+    // A plain text is in one language, and a name in all.
+    expect(effects(viewOf({ traits: gnorm }, "fr"))[0]).toBe(wordsOf("fr").effects.leaves);
+    for (const name of ["api.example.org", "ACME"])
+      expect(effects(viewOf({ traits: { ...gnorm, destination: name } }, "ko"))[0]).toBe(`데이터를 받는 곳: ${name}.`);
+    expect(effects(viewOf({ traits: { ...gnorm, destination: "der Server der Praxis" } }, "de"))[0]).toBe(
+      "Empfänger der Daten: der Server der Praxis.",
+    );
+  });
+
+  it("says why the policy asks in words of the reader's language, and else that it asks", () => {
+    const told = (say: LocalText, language: Language) =>
+      effects(viewOf({ asks: ["condition_asks"], conditions: [say] }, language)).find((one) => one.startsWith("⚠"));
+    expect(told("refunds above 500 need a look", "en")).toBe(
+      "⚠ The policy asks about this: refunds above 500 need a look.",
+    );
+    expect(told("refunds above 500 need a look", "de")).toBe(wordsOf("de").notes.condition.asks);
+    expect(told({ en: "large", de: "Beträge über 500" }, "de")).toContain("Beträge über 500.");
+  });
+
+  it("asks with the policy's own question alone, where it is one", () => {
+    const sample = {
+      traits: { disclosure: "Refund {{cents}} cents to {{to}}?" },
+      arguments: { cents: 60_000, to: "cu_12" },
+    };
+    expect(viewOf(sample).title).toBe("Refund `60000` cents to `cu_12`?");
+    expect(viewOf({ ...sample, traits: { disclosure: "I refund {{cents}} cents." } }).title).toBe(
+      "I refund `60000` cents. Proceed?",
+    );
+  });
+
+  it("takes a description for a title in its own language alone", () => {
+    const sample = {
+      traits: { name: "delete_file", description: "Remove the file for good" },
+      arguments: { path: "a" },
+    };
+    expect(viewOf(sample, "en").title).toBe("Remove the file for good: `a`?");
+    expect([viewOf(sample, "de").title, viewOf(sample, "de").summary]).toEqual(["`a` löschen?", ""]);
+    const german = { ...sample, traits: { name: "delete_file", description: "Die Datei für immer löschen" } };
+    expect(viewOf(german, "de").title).toBe("Die Datei für immer löschen: `a`?");
+    expect(viewOf(german, "en").title).toBe("Delete `a`?");
   });
 
   it("says what follows by category", () => {

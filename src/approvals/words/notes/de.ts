@@ -6,4 +6,7 @@ export const notes: Words["notes"] = {
     expired: "Niemand hat rechtzeitig geantwortet; es ist nichts geschehen.",
     refused: "Toolgate: nicht ausgeführt, weil es woanders abgelehnt wurde: {tools}.",
   },
+  condition: {
+    asks: "⚠ Die Regeln verlangen hier eine Rückfrage.",
+  },
 };

@@ -6,4 +6,8 @@ export const notes = {
     expired: "Nobody answered in time; nothing was done.",
     refused: "Toolgate: not run, because it was refused elsewhere: {tools}.",
   },
+  /** Where the policy has its reason in other languages only. */
+  condition: {
+    asks: "⚠ The policy asks about a call like this one.",
+  },
 };

@@ -6,4 +6,7 @@ export const notes: Words["notes"] = {
     expired: "Nadie respondió a tiempo; no se ha hecho nada.",
     refused: "Toolgate: no se ejecutó, porque se rechazó en otro lugar: {tools}.",
   },
+  condition: {
+    asks: "⚠ Las reglas piden preguntar en este caso.",
+  },
 };
