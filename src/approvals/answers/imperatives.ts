@@ -40,7 +40,7 @@ const IMPERATIVES = `
   run execut ausfuhr fuhr ejecut 运行 運行 执行 執行 実行 실행 =
     run execute fuhr|aus ausfuhren ejecuta ejecutalo ejecutala ejecutar 运行 運行 跑 执行 執行 実行 実行して 실행해
   start launch 启动 啟動 起動 = start launch starte starten 启动 啟動 起動して
-  deploy = deploy deploye deployen despliega despliegalo 部署
+  deploy deploi desplieg 部署 배포 デプロイ = deploy deploye deployen despliega despliegalo 部署
   install = install installier installiere installieren instala instalalo instalar 安装 安裝
   publish post veroffentlich public 发布 發佈 公開 게시 =
     publish post veroffentliche veroffentlichen publica publicalo publicala publicar 发布 發佈 公開して 게시해
@@ -82,6 +82,14 @@ const groups = once(() => [...groupsOf(IMPERATIVES, false), ...groupsOf(TAKES_BA
 
 const asksWith = ({ asked }: ImperativeGroup, word: string): boolean =>
   asked.some((stem) => begins(word, stem) || isWithin(word, stem));
+
+/** Whether a word of a message names or orders the act that a tool's verb names. @param word in lower case and without accents. */
+export const isSameAct = (verb: string, word: string): boolean =>
+  groups().some(
+    (group) =>
+      asksWith(group, verb) &&
+      (asksWith(group, word) || group.orders.some((one) => one === word || isWithin(word, one))),
+  );
 
 /** The orders for the one act that a question asks about. @returns undefined where it is about none of the acts, or perhaps about another. */
 export function ordersFor({ verb, titleWords }: AskedWords): Orders | undefined {

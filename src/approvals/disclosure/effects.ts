@@ -8,10 +8,10 @@ import { wordsOfName } from "../../lib/text/tool-verb.ts";
 import { plainLine } from "../../lib/text/visible-text.ts";
 import { verbOf } from "../../policy/infer/verbs.ts";
 import { fillWords, type Words, wordsOf } from "../words/words.ts";
-import type { Consequence, Disclosure, Language, LocalText, UndoneCall } from "./disclosed.ts";
+import type { Consequence, Disclosure, Language, LocalText } from "./disclosed.ts";
 import { shownValue } from "./shown-value.ts";
 import { policyWords, textIn } from "./template.ts";
-import { firstValues, shownTool, withFullStop } from "./title.ts";
+import { shownTool, withFullStop } from "./title.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -27,7 +27,6 @@ export function effectsOf(
   const { category, listed, hides, suspicious, undoes } = disclosure;
   const tool = codeSpan(shownTool(disclosure.tool));
   const found: (Consequence | undefined)[] = [
-    undoes ? { kind: "takes_back", text: takesBack(undoes, words) } : undefined,
     suspicious && asks.includes("arguments_suspicious")
       ? { kind: "suspicious", text: suspicion(suspicious, args, words) }
       : undefined,
@@ -45,7 +44,7 @@ export function effectsOf(
       : undefined,
     goesTo(disclosure, language, words),
     // Of a tool that the policy does not list nobody knows what it does: the words below its title say so.
-    category === "modification" && listed && !onlyCreates(disclosure.tool)
+    category === "modification" && listed && !undoes && !onlyCreates(disclosure.tool)
       ? { kind: "changes", text: effects.modifies }
       : undefined,
     undoing(disclosure, words),
@@ -61,13 +60,6 @@ function hidesAny(args: Arguments, hides: readonly string[]): boolean {
 
 const holdsRedacted = (value: unknown): boolean =>
   value === redacted || (typeof value === "object" && value !== null && Object.values(value).some(holdsRedacted));
-
-function takesBack({ tool, arguments: args }: UndoneCall, { effects }: Words): string {
-  const first = firstValues(args);
-  const { open, close } = effects.brackets;
-  const values = first === "" ? "" : `${open}${first}${close}`;
-  return fillWords(effects.takesBack, { tool: codeSpan(shownTool(tool)), values });
-}
 
 function suspicion({ set, path }: NonNullable<Disclosure["suspicious"]>, args: Arguments, words: Words): string {
   const attacks: Readonly<Record<string, string>> = words.attack;
@@ -168,9 +160,10 @@ export const destinationIn = (
 ): string | undefined => textIn(destinationText ?? destination, language);
 
 function undoing(disclosure: Disclosure, { effects }: Words): Consequence | undefined {
-  const { category, reversible, undo } = disclosure;
-  if (reversible && undo !== null)
-    return { kind: "undo", text: fillWords(effects.undoneWith, { tool: codeSpan(shownTool(undo)) }) };
+  const { category, reversible, undo, undoes } = disclosure;
+  // The person takes something back, and knows it. That what is sent for it stays sent, they may not know.
+  if (undoes) return sendsData(disclosure) ? { kind: "final", text: effects.notTakenBack } : undefined;
+  if (reversible && undo !== null) return { kind: "undo", text: effects.undoneWith };
   if (category === "read_only") return undefined;
   if (reversible) return { kind: "undo", text: effects.undoable };
   return { kind: "final", text: sendsData(disclosure) ? effects.notTakenBack : effects.notUndoable };

@@ -10,7 +10,8 @@ import { nameable } from "./shown-value.ts";
 export type Arguments = Readonly<Record<string, unknown>>;
 
 export interface TitledCall {
-  readonly disclosure: Pick<Disclosure, "tool" | "category" | "listed" | "template" | "description">;
+  readonly disclosure: Pick<Disclosure, "tool" | "category" | "listed" | "template" | "description"> &
+    Partial<Pick<Disclosure, "undoes">>;
   /** As who reads may see them. */
   readonly args: Arguments;
   /** Those of the arguments, in the order in which they are shown. */

@@ -9,7 +9,7 @@ import { snakeCase, verbOf, wordsOfName } from "../../lib/text/tool-verb.ts";
 import { plainLine } from "../../lib/text/visible-text.ts";
 import { verbOf as actVerbOf } from "../../policy/infer/verbs.ts";
 import { fillWords, type Words } from "../words/words.ts";
-import type { Language } from "./disclosed.ts";
+import type { Language, UndoneCall } from "./disclosed.ts";
 import { nameable, shownValue, valueInSentence } from "./shown-value.ts";
 import { fillTemplate, localText, placesOf, policyWords, splitQuestion, textIn } from "./template.ts";
 import {
@@ -39,6 +39,7 @@ const MAX_SUMMARY = 600;
 
 export function titleOf(call: TitledCall, language: Language, words: Words): Title {
   const { disclosure, args } = call;
+  if (disclosure.undoes) return undoTitle(disclosure.undoes, disclosure.tool, words);
   const template = localText(disclosure.template, language);
   if (template !== undefined) {
     const { statement, question } = splitQuestion(template);
@@ -52,6 +53,21 @@ export function titleOf(call: TitledCall, language: Language, words: Words): Tit
   // It is written for the model, in one language: in another conversation the name says more.
   const description = policyWords(textIn(disclosure.description, language) ?? "").trim();
   return description === "" ? nameTitle(call, words, language) : describedTitle(call, description, words, language);
+}
+
+/** The person has asked for the undo, and may not know the tool that does it. */
+function undoTitle(
+  { tool: done, arguments: args }: UndoneCall,
+  tool: string,
+  { effects, notes: { undo } }: Words,
+): Title {
+  const first = firstValues(args);
+  const values = first === "" ? "" : `${effects.brackets.open}${first}${effects.brackets.close}`;
+  return {
+    title: fillWords(undo.title, { tool: codeSpan(shownTool(done)), values }),
+    summary: fillWords(undo.uses, { tool: codeSpan(shownTool(tool)) }),
+    named: [],
+  };
 }
 
 /** The arguments whose values the policy's sentence shows as they are. */

@@ -68,7 +68,7 @@ export const de: Words = {
     leaves: "Die Daten verlassen dieses System.",
     hidden: "⚠ Die Richtlinie verbirgt hier {names}.",
     modifies: "Damit wird Bestehendes geändert.",
-    undoneWith: "Es lässt sich mit {tool} rückgängig machen.",
+    undoneWith: "`/toolgate undo` nimmt es zurück.",
     undoable: "Es lässt sich rückgängig machen.",
     notUndoable: "⚠ Es lässt sich nicht rückgängig machen.",
     notTakenBack: "⚠ Was gesendet ist, lässt sich nicht zurückholen.",

@@ -70,7 +70,7 @@ export const en = {
     leaves: "Data leaves this system.",
     hidden: "⚠ The policy hides {names} from you.",
     modifies: "This changes something that exists.",
-    undoneWith: "It can be undone with {tool}.",
+    undoneWith: "`/toolgate undo` takes it back.",
     undoable: "It can be undone.",
     notUndoable: "⚠ This cannot be undone.",
     notTakenBack: "⚠ What is sent cannot be taken back.",

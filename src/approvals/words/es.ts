@@ -68,7 +68,7 @@ export const es: Words = {
     leaves: "Los datos salen de este sistema.",
     hidden: "⚠ La política oculta aquí {names}.",
     modifies: "Esto modifica algo que ya existe.",
-    undoneWith: "Se puede deshacer con {tool}.",
+    undoneWith: "`/toolgate undo` lo deshace.",
     undoable: "Se puede deshacer.",
     notUndoable: "⚠ Esto no se puede deshacer.",
     notTakenBack: "⚠ Lo que se envía no se puede recuperar.",

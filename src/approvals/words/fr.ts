@@ -69,7 +69,7 @@ export const fr: Words = {
     leaves: "Les données quittent ce système.",
     hidden: "⚠ La politique masque ici {names}.",
     modifies: "Cela modifie quelque chose d'existant.",
-    undoneWith: "Cela peut être annulé avec {tool}.",
+    undoneWith: "`/toolgate undo` permet de revenir en arrière.",
     undoable: "Cela peut être annulé.",
     notUndoable: "⚠ Cela ne peut pas être annulé.",
     notTakenBack: "⚠ Un envoi ne peut pas être annulé.",

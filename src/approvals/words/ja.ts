@@ -67,7 +67,7 @@ export const ja: Words = {
     leaves: "データはこのシステムの外に送信されます。",
     hidden: "⚠ ポリシーにより {names} は表示されません。",
     modifies: "既存の内容が変更されます。",
-    undoneWith: "{tool} で元に戻せます。",
+    undoneWith: "`/toolgate undo` で元に戻せます。",
     undoable: "元に戻せます。",
     notUndoable: "⚠ この操作は元に戻せません。",
     notTakenBack: "⚠ 送信した内容は取り消せません。",

@@ -67,7 +67,7 @@ export const ko: Words = {
     leaves: "데이터가 이 시스템 밖으로 나갑니다.",
     hidden: "⚠ 정책에 따라 {names} 값은 보이지 않습니다.",
     modifies: "기존의 내용이 변경됩니다.",
-    undoneWith: "{tool} 도구로 되돌릴 수 있습니다.",
+    undoneWith: "`/toolgate undo`로 되돌릴 수 있습니다.",
     undoable: "되돌릴 수 있습니다.",
     notUndoable: "⚠ 이 작업은 되돌릴 수 없습니다.",
     notTakenBack: "⚠ 보낸 내용은 취소할 수 없습니다.",

@@ -65,7 +65,7 @@ export const zh: Words = {
     leaves: "数据将离开本系统。",
     hidden: "⚠ 策略对您隐藏了 {names}。",
     modifies: "这会修改您已有的内容。",
-    undoneWith: "可以用 {tool} 撤销。",
+    undoneWith: "可用 `/toolgate undo` 撤销。",
     undoable: "可以撤销。",
     notUndoable: "⚠ 此操作无法撤销。",
     notTakenBack: "⚠ 发送后无法收回。",

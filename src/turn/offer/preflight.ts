@@ -2,21 +2,17 @@
 
 import { fillWords, wordsOf } from "../../approvals/words/words.ts";
 import { log } from "../../lib/log.ts";
-import {
-  checkPreflight,
-  preflightText,
-  reachableFamilies,
-  type Unmet,
-  unmetForLog,
-} from "../../policy/intent-guard/unmet.ts";
+import { checkPreflight, reachableFamilies, type Unmet, unmetForLog } from "../../policy/intent-guard/unmet.ts";
 import { observesAll } from "../../policy/observe.ts";
 import type { Offer } from "../../policy/offer.ts";
+import { list, quote } from "../../policy/reason-texts.ts";
 import { permittedBy, traitsOf } from "../../policy/traits.ts";
 import type { Ending } from "../../ports/turns/ending.ts";
 import { turnLanguage } from "../open/task-words.ts";
 import type { Turn } from "../turn.ts";
 import { recordPreflight } from "../turn-log.ts";
 import type { StepOffer } from "./offer-step.ts";
+import { notesOf } from "./reason-note.ts";
 
 /**
  * Asked where a task begins, and again where the handshake has selected: a continuation may come without the tools that
@@ -27,7 +23,7 @@ export function preflight(turn: Turn, step: StepOffer): Ending | undefined {
   recordPreflight(turn.log);
   const found = findObstacle(turn, step);
   if (!found) return undefined;
-  return "kind" in found ? found : unmetEnding(turn, found, preflightText(found));
+  return "kind" in found ? found : unmetEnding(turn, found, "preflight");
 }
 
 /** Whether the first step may call the model. Changes and logs nothing. */
@@ -88,7 +84,13 @@ function ofIntents({ input, log }: Turn): ((tool: string) => boolean) | undefine
   return (tool) => sets.some((set) => permittedBy(set, traitsOf(input.policy, tool)));
 }
 
-export function unmetEnding(turn: Turn, unmet: Unmet, text: string): Extract<Ending, { kind: "stop" }> {
+/** @param when the task does not begin, or ends without what it required. */
+export function unmetEnding(
+  turn: Turn,
+  unmet: Unmet,
+  when: "preflight" | "completion",
+): Extract<Ending, { kind: "stop" }> {
   log("info", "intent_unmet", { turn: turn.input.id, message: unmetForLog(unmet) });
+  const text = fillWords(notesOf(turn).unmet[when], { intent: quote(unmet.intent), families: list(unmet.families) });
   return { kind: "stop", stopReason: "intent_execution_failed", finishReason: "stop", text };
 }

@@ -379,16 +379,28 @@ describe("the disclosure", () => {
     expect(of("modification")).toEqual(["This changes something that exists.", "⚠ This cannot be undone."]);
     expect(of("external")).toEqual(["Data leaves this system.", "⚠ What is sent cannot be taken back."]);
     const undone = { category: "modification", reversible: true, undo: { tool: "undo`it" } } as const;
-    expect(effects(viewOf({ traits: undone })).at(-1)).toBe("It can be undone with ``undo`it``.");
+    expect(effects(viewOf({ traits: undone })).at(-1)).toBe("`/toolgate undo` takes it back.");
   });
 
-  it("says of an undo what it takes back", () => {
+  it("asks of an undo whether to undo, and says of it only what is true of an undo", () => {
     const undoes = { tool: "create_note", arguments: { title: 'A "quoted" one', pinned: true } };
-    const told = (language: "en" | "zh" | "ja") =>
-      effects(viewOf({ traits: { name: "delete_note" }, undoes, language }))[0];
-    expect(told("en")).toBe('This takes back `create_note` (title `A "quoted" one`, pinned `true`).');
-    expect(told("zh")).toBe('这会撤销 `create_note`（title `A "quoted" one`, pinned `true`）。');
-    expect(told("ja")).toBe('これにより `create_note`（title `A "quoted" one`, pinned `true`）が取り消されます。');
+    const told = (language: Language) => viewOf({ traits: { name: "delete_note" }, undoes, language });
+    expect(languages.map((language) => told(language).title)).toEqual([
+      'Undo `create_note` (title `A "quoted" one`, pinned `true`)?',
+      '撤销 `create_note`（title `A "quoted" one`, pinned `true`）？',
+      '`create_note`（title `A "quoted" one`, pinned `true`） を元に戻しますか？',
+      '`create_note` (title `A "quoted" one`, pinned `true`) rückgängig machen?',
+      '¿Deshacer `create_note` (title `A "quoted" one`, pinned `true`)?',
+      'Défaire `create_note` (title `A "quoted" one`, pinned `true`) ?',
+      '`create_note`(title `A "quoted" one`, pinned `true`) 되돌릴까요?',
+    ]);
+    expect([told("en").summary, told("en").effects]).toEqual(["This uses `delete_note`.", []]);
+    // What it sends stays sent.
+    const mails = { name: "send_recall", category: "external", destination: "ACME" } as const;
+    expect(effects(viewOf({ traits: mails, undoes }))).toEqual([
+      "Data goes to ACME.",
+      "⚠ What is sent cannot be taken back.",
+    ]);
   });
 
   it("says what looked like an attack, and where, but no name inside of what is hidden", () => {
