@@ -55,7 +55,7 @@ export interface DiscoveredTool {
 export interface CompiledPolicy
   extends Pick<
     PolicyDocument,
-    | ("name" | "roles" | "mcpServers" | "entities" | "detection" | "handshake")
+    | ("name" | "roles" | "connections" | "mcpServers" | "entities" | "detection" | "handshake")
     | ("confirmation" | "words" | "results" | "gates" | "execution" | "plans" | "audit" | "enforce")
   > {
   /** Digest of the document: names it in records, and keys caches. */
@@ -121,6 +121,7 @@ function compile(document: PolicyDocument, version: string): CompiledPolicy {
   const {
     name,
     roles,
+    connections,
     mcpServers,
     entities,
     handshake,
@@ -140,6 +141,7 @@ function compile(document: PolicyDocument, version: string): CompiledPolicy {
     version,
     name,
     roles,
+    connections,
     mcpServers,
     entities,
     handshake,

@@ -93,6 +93,9 @@ export const policyTexts: Readonly<Record<string, string>> = {
   "tools.*.run.maxResponseBytes": "what is longer is an error",
   "tools.*.run.server": "a name in `mcpServers`",
   "tools.*.run.tool": "the name that the server or the built-in tool has; absent: the tool's own",
+  connections: "what people call the providers that users link",
+  "connections.*.label":
+    "the provider's name, in place of its id, where a user is asked to link it: one text, or one by language",
   mcpServers: "servers whose tools Toolgate offers and runs",
   "mcpServers.*.url": "the server's endpoint of Streamable HTTP",
   "mcpServers.*.tools": "the tools that are offered, by the server's names or with `*`",

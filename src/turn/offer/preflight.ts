@@ -12,7 +12,7 @@ import { turnLanguage } from "../open/task-words.ts";
 import type { Turn } from "../turn.ts";
 import { recordPreflight } from "../turn-log.ts";
 import type { StepOffer } from "./offer-step.ts";
-import { notesOf } from "./reason-note.ts";
+import { linkSentence, noteLine, notesOf } from "./reason-note.ts";
 
 /**
  * Asked where a task begins, and again where the handshake has selected: a continuation may come without the tools that
@@ -65,16 +65,24 @@ function missingLinks(turn: Turn, { offered, withheld }: Offer): Ending | undefi
   const reported = missing.filter(({ tool }) => belongs(tool));
   if (reported.length === 0) return undefined;
   const words = wordsOf(turnLanguage(turn)).runs;
-  const lines = reported
-    .slice(0, MAX_REPORTED)
-    .map(({ tool, provider }) => `- ${fillWords(words.link, { tool, provider: provider.replaceAll("`", "'") })}`);
+  const byProvider = Map.groupBy(reported.slice(0, MAX_REPORTED), ({ provider }) => provider);
+  const lines = Array.from(byProvider, ([provider, those]) => {
+    const sentence = linkSentence(
+      turn,
+      provider,
+      those.map(({ tool }) => tool),
+    );
+    return `- ${capitalised(sentence)}`;
+  });
   return {
     kind: "stop",
     stopReason: "tool_policy_blocked",
     finishReason: "stop",
-    text: [`Toolgate: ${words.notLinked}`, ...lines].join("\n"),
+    text: [noteLine(turn, words.notLinked), ...lines].join("\n"),
   };
 }
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Whether a tool belongs to one of the intents held; undefined where they are not about tools of their own. */
 function ofIntents({ input, log }: Turn): ((tool: string) => boolean) | undefined {

@@ -1,6 +1,6 @@
 /** Why a call was refused, as a sentence to the user in the conversation's language. Records and the API have the texts of `reason-texts.ts`. */
 
-import { textIn } from "../../approvals/disclosure/template.ts";
+import { localText, policyWords, textIn } from "../../approvals/disclosure/template.ts";
 import { withFullStop } from "../../approvals/disclosure/title.ts";
 import { fillWords, type Words, wordsOf } from "../../approvals/words/words.ts";
 import type { Language } from "../../lib/text/languages.ts";
@@ -48,7 +48,7 @@ export function knownSentence(turn: Turn, reason: Reason): string | undefined {
     case "auth_required":
       return fill(notes.lack.signIn);
     case "connection_missing":
-      return fill(notes.lack.connection, { connection: quote(reason.connection) });
+      return linkSentence(turn, reason.connection, [reason.tool]);
     case "mode_forbids":
       return fill(notes.lack.mode, { mode: quote(reason.mode) });
     case "after_unmet":
@@ -66,6 +66,15 @@ export function knownSentence(turn: Turn, reason: Reason): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** What to link, by the name that the policy gives it, for one tool or several. */
+export function linkSentence(turn: Turn, connection: string, tools: readonly string[]): string {
+  const { connections } = turn.input.policy;
+  const own = connections && Object.hasOwn(connections, connection) ? connections[connection] : undefined;
+  const label = localText(own?.label, turnLanguage(turn));
+  const shown = label === undefined ? quote(connection) : policyWords(plainLine(label, 100));
+  return fillWords(notesOf(turn).lack.connection, { connection: shown, tool: list(tools) });
 }
 
 function refusal(

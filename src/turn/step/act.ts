@@ -150,7 +150,6 @@ const ofTask: ReadonlySet<Reason["code"]> = new Set([
   "state_forbids",
   "intent_forbids",
   "family_blocked",
-  "soft_limit_reached",
   "intent_not_detected",
   "intent_undetected",
 ]);

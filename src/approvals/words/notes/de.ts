@@ -38,7 +38,7 @@ export const notes: Words["notes"] = {
   lack: {
     role: "Mit der Rolle {role} ist {tool} nicht erlaubt, nur mit {roles}.",
     signIn: "Für {tool} ist eine Anmeldung nötig.",
-    connection: "Für {tool} muss zuerst {connection} verbunden werden.",
+    connection: "Um {tool} zu benutzen, bitte zuerst {connection} verbinden.",
     mode: "Der Modus {mode} erlaubt {tool} nicht.",
     after: "{tool} geht in diesem Gespräch erst, wenn {tools} gelungen ist.",
     neverAfter:

@@ -43,7 +43,7 @@ export const notes = {
   lack: {
     role: "the role {role} may not use {tool}, only {roles} may.",
     signIn: "{tool} needs a user who is signed in.",
-    connection: "{tool} needs {connection}, link it first.",
+    connection: "connect {connection} to use {tool}.",
     mode: "the mode {mode} does not permit {tool}.",
     after: "{tool} can be used only once {tools} succeeded in this conversation.",
     neverAfter:

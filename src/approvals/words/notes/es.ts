@@ -38,7 +38,7 @@ export const notes: Words["notes"] = {
   lack: {
     role: "El rol {role} no puede usar {tool}; solo {roles}.",
     signIn: "Para usar {tool} hay que iniciar sesión.",
-    connection: "Para usar {tool} hay que vincular antes {connection}.",
+    connection: "Conectar {connection} para usar {tool}.",
     mode: "El modo {mode} no permite {tool}.",
     after: "{tool} solo se puede usar en esta conversación después de {tools}.",
     neverAfter:

@@ -38,7 +38,7 @@ export const notes: Words["notes"] = {
   lack: {
     role: "Le rôle {role} ne peut pas utiliser {tool} ; seulement {roles}.",
     signIn: "Il faut être connecté pour utiliser {tool}.",
-    connection: "Pour utiliser {tool}, il faut d'abord lier {connection}.",
+    connection: "Connecter {connection} pour utiliser {tool}.",
     mode: "Le mode {mode} ne permet pas {tool}.",
     after: "{tool} ne peut servir dans cette conversation qu'après {tools}.",
     neverAfter:
