@@ -57,6 +57,9 @@ export function knownSentence(turn: Turn, reason: Reason): string | undefined {
       return fill(notes.lack.neverAfter, { tools: list(reason.read) });
     case "condition_denies":
       return fill(...refusal(turn.input.policy, reason, notes, language));
+    case "confirmation_required":
+    case "first_use":
+      return fill(notes.answers.asked);
     case "approval_denied":
       return fill(notes.answers.denied);
     case "approval_expired":

@@ -46,6 +46,7 @@ export const notes: Words["notes"] = {
   },
   refused: "{tool} ist hier nicht erlaubt.",
   answers: {
+    asked: "{tool} braucht zuerst eine Antwort.",
     denied: "{tool} wurde abgelehnt.",
     expired: "Zu {tool} hat niemand rechtzeitig geantwortet.",
     undone: "{tool} ist schon rückgängig gemacht.",

@@ -51,6 +51,7 @@ export const notes = {
   },
   refused: "{tool} is not allowed here.",
   answers: {
+    asked: "{tool} needs your answer first.",
     denied: "{tool} was refused.",
     expired: "nobody answered in time about {tool}.",
     undone: "{tool} is undone already.",

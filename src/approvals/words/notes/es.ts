@@ -46,6 +46,7 @@ export const notes: Words["notes"] = {
   },
   refused: "{tool} no está permitido aquí.",
   answers: {
+    asked: "{tool} necesita antes una respuesta.",
     denied: "{tool} se rechazó.",
     expired: "nadie respondió a tiempo sobre {tool}.",
     undone: "{tool} ya está deshecho.",

@@ -46,6 +46,7 @@ export const notes: Words["notes"] = {
   },
   refused: "{tool} n'est pas autorisé ici.",
   answers: {
+    asked: "{tool} attend d'abord une réponse.",
     denied: "{tool} a été refusé.",
     expired: "personne n'a répondu à temps pour {tool}.",
     undone: "{tool} est déjà défait.",

@@ -44,6 +44,7 @@ export const notes: Words["notes"] = {
   },
   refused: "{tool} はここでは許可されていません。",
   answers: {
+    asked: "{tool} には先に回答が必要です。",
     denied: "{tool} は拒否されました。",
     expired: "{tool} には期限までに回答がありませんでした。",
     undone: "{tool} はすでに元に戻しています。",

@@ -44,6 +44,7 @@ export const notes: Words["notes"] = {
   },
   refused: "{tool} 도구는 여기에서 허용되지 않습니다.",
   answers: {
+    asked: "{tool} 작업은 먼저 답이 필요합니다.",
     denied: "{tool} 작업이 거절되었습니다.",
     expired: "{tool} 작업에 제때 답이 없었습니다.",
     undone: "{tool} 작업은 이미 되돌렸습니다.",

@@ -43,6 +43,7 @@ export const notes: Words["notes"] = {
   },
   refused: "这里不允许使用 {tool}。",
   answers: {
+    asked: "{tool} 需要先得到答复。",
     denied: "{tool} 已被拒绝。",
     expired: "没有及时收到对 {tool} 的答复。",
     undone: "{tool} 已经撤销。",
