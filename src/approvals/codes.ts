@@ -24,6 +24,7 @@ export function makeCode(chance: readonly number[]): string {
 export const markCode = (code: string): string => `⟦${code}⟧`;
 
 const marked = /⟦[\s\\*_`]{0,8}([A-Za-z2-9]{4})[\s\\*_`]{0,8}⟧/g;
+const behindTitle = new RegExp(String.raw`\*\* ?${marked.source}`, "g");
 const MAX_CODES = 32;
 /** The frame stands at the end. */
 const LOOKED_AT = 200_000;
@@ -33,6 +34,13 @@ export function readCodes(assistantText: string): string[] {
   const found = new Set<string>();
   for (const [, code = ""] of assistantText.slice(-LOOKED_AT).matchAll(marked)) found.add(code.toUpperCase());
   return [...found].slice(-MAX_CODES);
+}
+
+/** The codes that a question has: behind its title, and not before one, as `answers/decided-elsewhere.ts` writes them. */
+export function readAskedCodes(assistantText: string): string[] {
+  const asked = new Set<string>();
+  for (const [, code = ""] of assistantText.slice(-LOOKED_AT).matchAll(behindTitle)) asked.add(code.toUpperCase());
+  return readCodes(assistantText).filter((code) => asked.has(code));
 }
 
 /** What stands before the line of the first code; all of it where there is none. */

@@ -1,5 +1,6 @@
 /** Compiles a document for the rules: Maps for names, selectors parsed once. Pure. */
 import { err, ok, type Result } from "../lib/result.ts";
+import type { LocalText } from "../lib/text/languages.ts";
 import { compileAny, type LinearPattern } from "./arguments/linear-pattern.ts";
 import type { ToolSettings } from "./document/document-parts.ts";
 import type { PolicyDocument } from "./document/document-schema.ts";
@@ -48,11 +49,12 @@ export interface DiscoveredTool {
   readonly sensitive: boolean;
   readonly connection?: string | undefined;
   readonly destination: string;
+  readonly destinationText?: LocalText | undefined;
 }
 
 /** What the rules read as the document has it. */
 const COPIED = [
-  ...(["name", "roles", "entities", "handshake", "confirmation", "words", "results"] as const),
+  ...(["name", "roles", "connections", "entities", "handshake", "confirmation", "words", "results"] as const),
   ...(["gates", "execution", "plans", "audit", "enforce"] as const),
 ] as const;
 

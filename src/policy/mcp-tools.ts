@@ -7,6 +7,7 @@
  */
 import { hostOf } from "../lib/host.ts";
 import { memberOf } from "../lib/json/json-value.ts";
+import { type LocalText, languages } from "../lib/text/languages.ts";
 import type { DiscoveredTool } from "./compile.ts";
 import type { McpServer } from "./document/run-parts.ts";
 
@@ -28,8 +29,19 @@ export const discoveredTool = (
 ): DiscoveredTool => ({
   ...(trustAnnotations ? hintedRisk(annotations) : strictest),
   connection,
-  destination: `the MCP server ${name} (${hostOf(url) ?? ""})`,
+  ...serverDestination(name, url),
 });
+
+/** Where calls of the server's tools go. */
+export function serverDestination(
+  name: string,
+  url: string,
+): Required<Pick<DiscoveredTool, "destination" | "destinationText">> {
+  const place = `${name} (${hostOf(url) ?? ""})`;
+  const destination = `the MCP server ${place}`;
+  const others = languages.map((language) => [language, language === "en" ? destination : `MCP ${place}`] as const);
+  return { destination, destinationText: Object.fromEntries(others) as LocalText };
+}
 
 function hintedRisk(annotations: unknown): Risk {
   const destructive = memberOf(annotations, "destructiveHint");

@@ -22,11 +22,12 @@
  * replace `unlistedTools`, and apply where no setting of a listed tool classifies it.
  */
 import { boundedCache, CACHE_BYTES } from "../lib/bounded-cache.ts";
-import { hostOf } from "../lib/host.ts";
+import type { LocalText } from "../lib/text/languages.ts";
 import { unique } from "../lib/unique.ts";
 import { type InjectionCheck, injectionFor } from "./arguments/injection.ts";
 import { systemOf, withoutMembers } from "./arguments/system-arguments.ts";
 import { type CompiledPolicy, type DiscoveredTool, type Group, windowsOf } from "./compile.ts";
+import { destinationOf } from "./destination-of.ts";
 import type { ToolSettings } from "./document/document-parts.ts";
 import type { RateWindow } from "./facts.ts";
 import { familiesOf } from "./families.ts";
@@ -68,6 +69,8 @@ export interface ToolTraits extends Selectable, ToolRules {
   readonly reversible: boolean;
   readonly undo?: UndoSettings;
   readonly destination?: string;
+  /** The same in the languages that the policy has it in. */
+  readonly destinationText?: LocalText;
   readonly sensitive: boolean;
   readonly trusted: boolean;
   /** Patterns of the trusted fields, where the results are not trusted whole. */
@@ -143,7 +146,6 @@ function resolve(policy: CompiledPolicy, name: string): ToolTraits {
   const trust = own === undefined ? undefined : (own.trusted ?? agreedTrust(settings.map((one) => one.trusted)));
   const firstTime = own?.firstTime ?? groupSetting("firstTime", [settings, true], [trustedSettings, false]);
   const hideFromApprover = own?.hideFromApprover ?? unique(settings.flatMap((one) => one.hideFromApprover ?? []));
-  const destinations = unique(settings.flatMap((one) => one.destination ?? [])).join(" and ");
   return {
     ...selectable,
     listed: own !== undefined,
@@ -162,7 +164,7 @@ function resolve(policy: CompiledPolicy, name: string): ToolTraits {
     hideFromApprover,
     reversible: own !== undefined && (own.reversible ?? agree(settings.map((one) => one.reversible))),
     undo: typeof own?.undo === "string" ? { tool: own.undo } : own?.undo,
-    destination: own?.destination ?? (destinations || discovered?.destination || hostOfRun(own)),
+    ...destinationOf(own, settings, discovered),
     sensitive,
     trusted: trust === true,
     trustedFields: typeof trust === "object" ? trust : [],
@@ -178,10 +180,6 @@ function resolve(policy: CompiledPolicy, name: string): ToolTraits {
     timeoutSeconds: own?.timeoutSeconds ?? shortest(settings.flatMap((one) => one.timeoutSeconds ?? [])),
   };
 }
-
-/** Without a `destination` the host tells a person where data goes; an approval for one host holds for no other. */
-const hostOfRun = (own: ToolSettings | undefined): string | undefined =>
-  own?.run?.kind === "http" || own?.run?.kind === "builtin" ? own.run.url && hostOf(own.run.url) : undefined;
 
 /** Whether a list that permits (a mode's `allow`, an intent's `tools`) names the tool. */
 export function permittedBy(set: SelectorSet, tool: ToolTraits): boolean {

@@ -28,17 +28,19 @@ interface Sample {
   readonly schema?: unknown;
   readonly suspicious?: CallToDisclose["suspicious"];
   readonly untrusted?: CallToDisclose["untrusted"];
+  readonly conditions?: CallToDisclose["conditions"];
   readonly undoes?: CallToDisclose["undoes"];
   readonly persistsGate?: boolean;
 }
 
-const disclosed = ({ traits, language, schema, suspicious, untrusted, undoes, persistsGate }: Sample) =>
+const disclosed = ({ traits, language, schema, suspicious, untrusted, conditions, undoes, persistsGate }: Sample) =>
   discloseCall({
     traits: traitsOf(traits),
     language: language ?? "en",
     schema,
     suspicious,
     untrusted,
+    conditions,
     undoes,
     persistsGate: persistsGate ?? true,
   });

@@ -70,7 +70,7 @@ export const outline = (): ApprovalView =>
     details: {
       effects: [
         { kind: "changes", text: "This can change something that exists." },
-        { kind: "undo", text: "It can be undone with `restore_note`." },
+        { kind: "undo", text: "`/toolgate undo` takes it back." },
       ],
       arguments: [
         argument("note_id", "note_7c2"),

@@ -206,12 +206,12 @@ async function expectAnnotations(chat: Frontend): Promise<void> {
 }
 
 const english = {
-  asks: (tool: string) => `This undoes \`${tool}\``,
+  asks: (tool: string) => `Undo \`${tool}\``,
   yes: "yes",
   undone: (tool: string, by: string) => `\`${tool}\` is undone, with \`${by}\``,
 };
 const japanese: typeof english = {
-  asks: (tool) => `これにより \`${tool}\``,
+  asks: (tool) => `**\`${tool}\``,
   yes: "はい",
   undone: (tool, by) => `\`${tool}\` を \`${by}\` で取り消しました`,
 };

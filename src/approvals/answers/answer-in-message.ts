@@ -32,6 +32,9 @@ export function answerInMessage(
   if (begins === "no" && turnsToYes(plainWords(beginningOf(message.trim(), MAX_HEAD)))) return unread;
   // The model proposes the call anew, as the message wants it.
   if (begins === "changes") return undefined;
+  // "By the way, look up the weather" is no yes, though it begins as one does.
+  const rest = byTheWay.exec(message)?.[1];
+  if (rest !== undefined && answerInMessage(rest, codes, question) === undefined) return undefined;
   const read = readAgreement(message) ?? answer;
   if (read || question === undefined || begins === "no") return read;
   const part = { codes: [], all: false, reason: null, edit: message } as const;
@@ -40,6 +43,8 @@ export function answerInMessage(
   // "Is it still open? then yes": whoever means it may believe that it has run.
   return message.trim().length <= MAX_ASIDE && holdsYes(message) ? unread : undefined;
 }
+
+const byTheWay = /^\s*[对對][了啦][\s,，、:：。.…~～]+(\S.*)$/su;
 
 /** An ordinary message, to what was decided elsewhere. Undefined of one that wants the call otherwise, or not. */
 export const asideInMessage = (message: string): WrittenAnswer | undefined =>

@@ -6,6 +6,7 @@
  * message.
  */
 import { isObject } from "../../lib/json/json-value.ts";
+import { proseParts } from "../../lib/text/prose.ts";
 import type { Approval } from "../approval.ts";
 import { shownArguments } from "../disclosure/disclosure.ts";
 import { type AskedWords, askedBy, askedIn, UNSPACED, wordsIn } from "./acts.ts";
@@ -70,7 +71,10 @@ export function ordersAct(words: string, approval: Approval): boolean {
  */
 export function isAboutQuestion(message: string, titles: readonly string[]): boolean {
   if (!mayGoAhead(message)) return false;
-  const asked = titles.map((title) => askedIn(title));
+  const asked = titles.map((title) => {
+    const words = askedIn(title);
+    return words.verb === undefined ? askedIn(title, namedTool(title)) : words;
+  });
   if (agreesAlone(message) || asked.some((one) => saysOrder(message, one, "at all"))) return true;
   // "Please do not do that" is against the call.
   const items = findPhrases(message);
@@ -85,6 +89,11 @@ export function isAboutQuestion(message: string, titles: readonly string[]): boo
     return rest.replace(UNSPACED_FILLERS, "") === "";
   });
 }
+
+/** "Use `git_push`?" says what is done by the tool's name alone. */
+const namedTool = (title: string): string =>
+  proseParts(title).find(({ text, isCode }) => isCode && /^[a-z\d]{1,40}(?:[_-][a-z\d]{1,40}){1,6}$/i.test(text))
+    ?.text ?? "";
 
 function mayGoAhead(message: string): boolean {
   const text = message.trim();

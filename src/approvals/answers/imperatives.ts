@@ -36,14 +36,15 @@ const IMPERATIVES = `
     cree creer creez ajoute ajouter ajoutez     创建 創建 新建 建 作成 作成して 作って 만들어
   write save schreib speicher escrib guard 写 寫 保存 書 저장 =
     write write|down save schreib schreibs schreibe schreiben speichere speichern escribe escribelo guarda guardalo guardala guardar
-    ecris ecrire ecrivez enregistre enregistrer enregistrez sauvegarde sauvegarder     写 寫 保存 保存して 書いて 저장해
+    ecris ecrire ecrivez enregistre enregistrer enregistrez sauvegarde sauvegarder
+    写 寫 保存 保存して 書いて 저장해
   move mv mov muev verschieb deplac 移 옮 = move verschieb verschiebe verschieben mueve muevelo muevela mover deplace deplacer deplacez 移 移动 移動 移動して 옮겨
   rename umbenenn renombr renomm 改名 重命名 名前 = rename renombra renombralo renombrar renomme renommer renommez 改名 重命名
   run execut ausfuhr fuhr ejecut lanc 运行 運行 执行 執行 実行 실행 =
     run execute fuhr|aus ausfuhren ejecuta ejecutalo ejecutala ejecutar
     execute executer executez lance lancer lancez 运行 運行 跑 执行 執行 実行 実行して 走らせて 走らせ 실행해
   start launch demarr lanc 启动 啟動 起動 = start launch starte starten demarre demarrer lance lancer 启动 啟動 起動して
-  deploy deploi = deploy deploye deployen deploie deployer deployez despliega despliegalo 部署
+  deploy deploi desplieg 部署 배포 デプロイ = deploy deploye deployen deploie deployer deployez despliega despliegalo 部署
   install = install installier installiere installieren instala instalalo instalar installer installez 安装 安裝
   publish post veroffentlich public 发布 發佈 公開 게시 =
     publish post veroffentliche veroffentlichen publica publicalo publicala publicar publie publier publiez 发布 發佈 公開して 게시해
@@ -86,6 +87,14 @@ const groups = once(() => [...groupsOf(IMPERATIVES, false), ...groupsOf(TAKES_BA
 
 const asksWith = ({ asked }: ImperativeGroup, word: string): boolean =>
   asked.some((stem) => begins(word, stem) || isWithin(word, stem));
+
+/** Whether a word of a message names or orders the act that a tool's verb names. @param word in lower case and without accents. */
+export const isSameAct = (verb: string, word: string): boolean =>
+  groups().some(
+    (group) =>
+      asksWith(group, verb) &&
+      (asksWith(group, word) || group.orders.some((one) => one === word || isWithin(word, one))),
+  );
 
 /** The orders for the one act that a question asks about. @returns undefined where it is about none of the acts, or perhaps about another. */
 export function ordersFor({ verb, titleWords }: AskedWords): Orders | undefined {

@@ -10,6 +10,7 @@ import type { Changes } from "../edit/edit.ts";
 import { fillWords, type Words, wordsOf } from "../words/words.ts";
 import { askedBy } from "./acts.ts";
 import { asksForNext, asksWhetherDone } from "./asks-about.ts";
+import { decidedText } from "./decided-elsewhere.ts";
 import { answersEach, ordersAll, saysAll, saysHowMany } from "./each-call.ts";
 import { isFurtherAct } from "./further-act.ts";
 import { goesAhead } from "./go-ahead.ts";
@@ -71,7 +72,9 @@ export function resolveAnswers(
   const reply = (text: string): Resolution => {
     // The question stands above already: it is only named, so that its code stands in the last message. Who asks about it gets it whole.
     const frame = frameText(pending, { ...settings, brief: !answer.some(({ action }) => action === "ask") });
-    return { kind: "reply", text: frame === "" ? text : `${text}\n\n${frame}` };
+    // With its code, so that the next message can still take up what was approved elsewhere.
+    const parts = [text, decidedText(settled, settings.language), frame];
+    return { kind: "reply", text: parts.filter((part) => part !== "").join("\n\n") };
   };
   if (here.length === 0) return reply(words.replies.nothingWaits);
   const given: ResolvedAnswer[] = [];
@@ -123,18 +126,18 @@ function resolvePart(part: AnswerPart, context: Context): Resolved {
   if (wrong !== undefined) return err(fillWords(words.replies.wrongCode, { code: `\`${wrong}\`` }));
   const named = part.codes.flatMap((code) => known.get(code) ?? []);
   const meant = named.length > 0 ? named : pending;
+  // What was decided elsewhere is shown, and acted on by a yes, as what waits is.
+  const about = meant.length > 0 ? meant : settled;
   switch (part.action) {
     case "preview":
-      return err(previewText(meant, words));
+      return err(previewText(about, words));
     case "learn_more":
-      return err(learnMoreText(meant, words));
+      return err(learnMoreText(about, words));
     case "code":
       return err(fillWords(words.replies.codeAlone, { code: part.codes.map((code) => `\`${code}\``).join(", ") }));
     case "unread":
       return err(unreadText(words));
     case "agree": {
-      // What was decided elsewhere is acted on by such a yes too, as by any other.
-      const about = meant.length > 0 ? meant : settled;
       const { wish, asks } = part;
       const [only] = about.length === 1 ? about : [];
       const repeats = !asks && about.length > 0 && about.every((approval) => repeatsQuestion(part.edit, approval));
@@ -146,16 +149,18 @@ function resolvePart(part: AnswerPart, context: Context): Resolved {
       const { words: _, ...agreed } = part;
       if (isYes) return decide({ ...agreed, action: "approve" }, meant, context);
       const isElsewhere = part.edit === "" && settled.some(({ status }) => status === "approved");
-      return err(isElsewhere ? elsewhere(words) : unreadText(words));
+      return err(isElsewhere ? ONLY_DECIDED : unreadText(words));
     }
+    // Who asks for time has not asked for what was approved elsewhere to go out.
     case "wait":
-      return err(words.replies.waits);
+      return err(pending.length > 0 ? words.replies.waits : ONLY_DECIDED);
     case "ask":
     case "aside": {
-      const approved = settled.filter(({ status }) => status === "approved");
-      if (approved.length === 0) return err(part.action === "ask" ? words.replies.asks : unreadText(words));
+      const isApproved = settled.some(({ status }) => status === "approved");
       // Any other message may be against the call, in words that nobody lists.
-      return asksWhetherDone(part.edit) ? ok([]) : err(elsewhere(words));
+      if (isApproved) return asksWhetherDone(part.edit) ? ok([]) : err(ONLY_DECIDED);
+      if (part.action === "aside") return err(unreadText(words));
+      return err(pending.length > 0 ? words.replies.asks : ONLY_DECIDED);
     }
     case "continue":
       return settled.length > 0 ? ok([]) : err(words.replies.stillWaiting);
@@ -186,8 +191,8 @@ function hasValue(approval: Approval, value: string): boolean {
 const unreadText = ({ replies, frame: { options } }: Words): string =>
   fillWords(replies.unread, { yes: `\`${options.yes}\``, no: `\`${options.no}\`` });
 
-const elsewhere = ({ replies, frame: { options } }: Words): string =>
-  fillWords(replies.decidedElsewhere, { yes: `\`${options.yes}\``, no: `\`${options.no}\`` });
+/** The reply says what was decided, and nothing before it. */
+const ONLY_DECIDED = "";
 
 function decide(part: AnswerPart, meant: readonly Approval[], context: Context): Resolved {
   const { words, pending, settled, settings } = context;
@@ -197,7 +202,7 @@ function decide(part: AnswerPart, meant: readonly Approval[], context: Context):
   // A no is the caller's to heed: the call must not run because somebody said yes elsewhere.
   const changesMore = part.action !== "approve" && part.action !== "deny";
   const approved = decided.filter(({ status }) => status === "approved");
-  if (changesMore && approved.length > 0) return err(elsewhere(words));
+  if (changesMore && approved.length > 0) return err(ONLY_DECIDED);
   const open = meant.filter((one) => pending.includes(one));
   // Who endorses several results must have named each of them.
   const sources = new Set(open.map(({ endorsable }) => endorsable?.digest));
@@ -211,7 +216,7 @@ function decide(part: AnswerPart, meant: readonly Approval[], context: Context):
   if (message !== undefined && open.some((approval) => isUnclear(message, approval))) return err(unreadText(words));
   // "Save it" is a yes, and no deletion.
   const saysOther = (approval: Approval) => message !== undefined && saysOtherAct(message, askedBy(approval));
-  if (part.action === "approve" && approved.some(saysOther)) return err(elsewhere(words));
+  if (part.action === "approve" && approved.some(saysOther)) return err(ONLY_DECIDED);
   const answers: ResolvedAnswer[] = [];
   for (const approval of open) {
     const answer = answerTo(approval, part, context);

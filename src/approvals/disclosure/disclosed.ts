@@ -19,6 +19,8 @@ export interface Disclosure {
   readonly undo: string | null;
   /** Where data goes, in the policy's words. */
   readonly destination: string | null;
+  /** The same by language; absent: `destination` is all that there is. */
+  readonly destinationText?: LocalText;
   /** The policy's own words: for what a call does, for what the tool is, and for `learn more`. */
   readonly template: LocalText | null;
   readonly description: string | null;
@@ -35,7 +37,7 @@ export interface Disclosure {
   /** Instructions to the model in a result of the task, or in one that holds an untrusted value. Absent: there are none, or it was not noted. */
   readonly instructions?: { readonly tool: string | null; readonly passage: string } | null;
   /** The words of the policy's conditions that ask. Absent: none holds, or it was not noted. */
-  readonly conditions?: readonly string[] | null;
+  readonly conditions?: readonly LocalText[] | null;
   /** The call that it takes back. Its arguments are redacted. */
   readonly undoes: UndoneCall | null;
   /** A consent to the first use holds until it is withdrawn, and not for this session alone. */

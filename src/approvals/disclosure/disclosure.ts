@@ -19,10 +19,11 @@ import type {
   Disclosure,
   DisclosureView,
   Language,
+  LocalText,
   UndoneCall,
   WrittenDisclosure,
 } from "./disclosed.ts";
-import { effectsOf } from "./effects.ts";
+import { destinationIn, effectsOf } from "./effects.ts";
 import { shownName, shownValue } from "./shown-value.ts";
 import { localText } from "./template.ts";
 import { titleOf } from "./title.ts";
@@ -41,7 +42,7 @@ export interface CallToDisclose {
   /** An instruction to the model in a result of the task (`instructions_found`), or in one that holds an untrusted value. */
   readonly instructions?: { readonly tool: string | null; readonly passage: string } | undefined;
   /** The words of the reason `condition_asks`. */
-  readonly conditions?: readonly string[] | undefined;
+  readonly conditions?: readonly LocalText[] | undefined;
   /** The call that it takes back: a person is asked about that one, whatever the one that undoes it is named. */
   readonly undoes?: UndoneCall | undefined;
   /** Consents hold for every session until they are withdrawn (`gates.persistApprovals`). */
@@ -69,6 +70,7 @@ export function discloseCall({
     reversible: traits.reversible,
     undo: traits.undo?.tool ?? null,
     destination: traits.destination || null,
+    ...(typeof traits.destinationText === "object" ? { destinationText: traits.destinationText } : {}),
     template: traits.disclosure ?? null,
     description: traits.description ?? null,
     more: traits.learnMore ?? null,
@@ -142,7 +144,7 @@ export function describeCall(
     arguments: listed,
     more: names.length - listed.length,
     changes: changesOf(disclosure, args, (count) => moreLinesText(count, words)),
-    destination: disclosure.destination,
+    destination: destinationIn(disclosure, language) ?? disclosure.destination,
     reversible: disclosure.reversible,
     firstUse: asks.includes("first_use") ? (disclosure.persistsGate ? "lasting" : "session") : null,
     learnMore: localText(disclosure.more, language) ?? null,

@@ -8,10 +8,10 @@ import { verbOf as nameVerbOf, wordsOfName } from "../../lib/text/tool-verb.ts";
 import { plainLine } from "../../lib/text/visible-text.ts";
 import { verbOf } from "../../policy/infer/verbs.ts";
 import { fillWords, type Words, wordsOf } from "../words/words.ts";
-import type { Consequence, Disclosure, Language, UndoneCall } from "./disclosed.ts";
+import type { Consequence, Disclosure, Language, LocalText } from "./disclosed.ts";
 import { shownValue } from "./shown-value.ts";
-import { policyWords } from "./template.ts";
-import { firstValues, shownTool, withFullStop } from "./title.ts";
+import { policyWords, textIn } from "./template.ts";
+import { shownTool, withFullStop } from "./title.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -31,7 +31,6 @@ export function effectsOf(
   const { category, listed, hides, suspicious, undoes } = disclosure;
   const tool = codeSpan(shownTool(disclosure.tool));
   const found: (Consequence | undefined)[] = [
-    undoes ? { kind: "takes_back", text: takesBack(undoes, words) } : undefined,
     suspicious && asks.includes("arguments_suspicious")
       ? { kind: "suspicious", text: suspicion(suspicious, args, words) }
       : undefined,
@@ -40,7 +39,7 @@ export function effectsOf(
     disclosure.instructions && asks.some((code) => code === "instructions_found" || code === "argument_untrusted")
       ? { kind: "suspicious", text: instructionsText(disclosure.instructions, words) }
       : undefined,
-    ...(asks.includes("condition_asks") ? conditionEffects(disclosure.conditions ?? [], words) : []),
+    ...(asks.includes("condition_asks") ? conditionEffects(disclosure.conditions ?? [], words, language) : []),
     hidesAny(args, hides)
       ? {
           kind: "hidden",
@@ -49,7 +48,7 @@ export function effectsOf(
       : undefined,
     goesTo(disclosure, language, words),
     // Of a tool that the policy does not list nobody knows what it does: the words below its title say so.
-    category === "modification" && listed && !isKnownToChange(disclosure, summary, words)
+    category === "modification" && listed && !undoes && !isKnownToChange(disclosure, summary, words)
       ? { kind: "changes", text: effects.modifies }
       : undefined,
     undoing(disclosure, words),
@@ -65,13 +64,6 @@ function hidesAny(args: Arguments, hides: readonly string[]): boolean {
 
 const holdsRedacted = (value: unknown): boolean =>
   value === redacted || (typeof value === "object" && value !== null && Object.values(value).some(holdsRedacted));
-
-function takesBack({ tool, arguments: args }: UndoneCall, { effects }: Words): string {
-  const first = firstValues(args);
-  const { open, close } = effects.brackets;
-  const values = first === "" ? "" : `${open}${first}${close}`;
-  return fillWords(effects.takesBack, { tool: codeSpan(shownTool(tool)), values });
-}
 
 function suspicion({ set, path }: NonNullable<Disclosure["suspicious"]>, args: Arguments, words: Words): string {
   const attacks: Readonly<Record<string, string>> = words.attack;
@@ -109,11 +101,14 @@ function untrustedEffects(
 }
 
 /** Words of the policy alone: no argument is filled in, so nothing that is redacted shows. */
-const conditionEffects = (conditions: readonly string[], words: Words): readonly Consequence[] =>
-  conditions.map((say) => {
-    const text = withFullStop(policyWords(say).trim(), words);
-    return { kind: "note", text: fillWords(words.effects.condition, { words: text }) };
+function conditionEffects(conditions: readonly LocalText[], words: Words, language: Language): readonly Consequence[] {
+  const texts = conditions.map((say) => {
+    const text = textIn(say, language);
+    if (text === undefined) return words.notes.condition.asks;
+    return fillWords(words.effects.condition, { words: withFullStop(policyWords(text).trim(), words) });
   });
+  return [...new Set(texts)].map((text) => ({ kind: "note", text }));
+}
 
 /** `note`, `edits.0.text`: down to the first redacted value, for the names below it are hidden too. */
 function visibleName(args: Arguments, path: string): string {
@@ -129,9 +124,12 @@ function visibleName(args: Arguments, path: string): string {
 
 function goesTo(disclosure: Disclosure, language: Language, { effects }: Words): Consequence | undefined {
   const { destination } = disclosure;
-  if (destination !== null)
-    return { kind: "goes_to", text: fillWords(effects.goesTo, { destination: named(destination, language) }) };
-  return sendsData(disclosure) ? { kind: "goes_to", text: effects.leaves } : undefined;
+  const named = destinationIn(disclosure, language);
+  if (named !== undefined) {
+    const shown = policyWords(plainLine(named, 200));
+    return { kind: "goes_to", text: fillWords(effects.goesTo, { destination: shown }) };
+  }
+  return destination !== null || sendsData(disclosure) ? { kind: "goes_to", text: effects.leaves } : undefined;
 }
 
 const actIn = (tool: string): readonly string[] => wordsOfName(tool.slice(0, 80), (word) => verbOf(word) !== undefined);
@@ -168,14 +166,17 @@ const replaces: ReadonlySet<string> = new Set(
   "and update edit change replace overwrite upsert set delete remove".split(" "),
 );
 
-/** Policies name it in English: `the GNORM API` has no article in a sentence of another language. */
-const named = (destination: string, language: Language): string =>
-  policyWords(plainLine(language === "en" ? destination : destination.replace(/^the\s+/i, ""), 200));
+/** Undefined where the policy names none that a reader of this language understands. */
+export const destinationIn = (
+  { destination, destinationText }: Pick<Disclosure, "destination" | "destinationText">,
+  language: Language,
+): string | undefined => textIn(destinationText ?? destination, language);
 
 function undoing(disclosure: Disclosure, { effects }: Words): Consequence | undefined {
-  const { category, reversible, undo } = disclosure;
-  if (reversible && undo !== null)
-    return { kind: "undo", text: fillWords(effects.undoneWith, { tool: codeSpan(shownTool(undo)) }) };
+  const { category, reversible, undo, undoes } = disclosure;
+  // The person takes something back, and knows it. That what is sent for it stays sent, they may not know.
+  if (undoes) return sendsData(disclosure) ? { kind: "final", text: effects.notTakenBack } : undefined;
+  if (reversible && undo !== null) return { kind: "undo", text: effects.undoneWith };
   if (category === "read_only") return undefined;
   if (reversible) return { kind: "undo", text: effects.undoable };
   return { kind: "final", text: sendsData(disclosure) ? effects.notTakenBack : effects.notUndoable };

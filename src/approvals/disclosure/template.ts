@@ -3,6 +3,7 @@
 import { valueAt } from "../../lib/json/json-value.ts";
 import { codeSpan, proseParts } from "../../lib/text/prose.ts";
 import { plainLine } from "../../lib/text/visible-text.ts";
+import { surelyIn } from "../words/language.ts";
 import type { Language, LocalText } from "./disclosed.ts";
 import { valueInSentence } from "./shown-value.ts";
 
@@ -13,6 +14,16 @@ const MAX_SENTENCE = 1_000;
 export function localText(text: LocalText | undefined | null, language: Language): string | undefined {
   if (typeof text !== "object" || text === null) return text ?? undefined;
   return text[language] ?? text.en ?? Object.values(text).find((one) => one !== undefined);
+}
+
+/**
+ * Words of the policy in this language; undefined where it has them only in others. A text that names no language is in the one that its
+ * words show, else in English. A name without a blank (`ACME`, `api.example.org`) is the same in all.
+ */
+export function textIn(text: LocalText | undefined | null, language: Language): string | undefined {
+  if (typeof text === "object" && text !== null) return text[language];
+  if (text === undefined || text === null) return undefined;
+  return !/\s/.test(text.trim()) || (surelyIn(text) ?? "en") === language ? text : undefined;
 }
 
 /** The names of the arguments that a template stands on, each as a path. */

@@ -10,7 +10,8 @@ import { nameable } from "./shown-value.ts";
 export type Arguments = Readonly<Record<string, unknown>>;
 
 export interface TitledCall {
-  readonly disclosure: Pick<Disclosure, "tool" | "category" | "listed" | "template" | "description">;
+  readonly disclosure: Pick<Disclosure, "tool" | "category" | "listed" | "template" | "description"> &
+    Partial<Pick<Disclosure, "undoes">>;
   /** As who reads may see them. */
   readonly args: Arguments;
   /** Those of the arguments, in the order in which they are shown. */
@@ -27,21 +28,24 @@ export const nameOf = (tool: string): string => wordsOfName(tool.slice(0, 80), i
 /** The words of a name after its verb: `create_invoice` → `invoice` */
 export const nounOf = (tool: string): string => nameOf(tool).split("_").slice(1).join(" ");
 
+const looks: ReadonlySet<Verb> = new Set(["read", "fetch"]);
 /** Verbs whose object is what the tool's name says, where an argument names something else. */
 const makes: ReadonlySet<Verb> = new Set(["create", "append", "edit", "write"]);
 /** What is new has these of its own. */
 const ownNames =
   /^(?:id|key|name|title|subject|summary|label|slug|text|content|body|url|uri|href|query|command|to)$|(?:^|_)(?:path|file|filename|filepath|email|phone)$/;
 /** Others are in them. */
-const places = /^(?:repo|repository|project|workspace|board|folder|calendar|database)(?:_(?:id|key|name))?$/;
+const places =
+  /^(?:repo|repository|project|workspace|board|folder|calendar|database|channel|chat)(?:_(?:id|key|name))?$/;
 const numbers = /^(?:number|iid)$|^(?:pull|pull_request|pr|mr|merge_request|issue|ticket|discussion)_(?:number|iid)$/;
 
 /** Whom or what something new is for. */
 const parties =
   /^(?:payment_intent|payment|charge|order|invoice|booking|subscription|customer|client|account|contact|user)$/;
 
+/** `repo` names a repository, and `patient_id` a patient record. */
 const sharesWord = (noun: string, key: string): boolean =>
-  noun.split(" ").some((word) => key.includes(word.replace(/s$/, "")));
+  noun.split(" ").some((word) => key.includes(word.replace(/s$/, "")) || word.startsWith(key));
 
 const goods = /^(?:item|product|article|sku|medicine|medication|drug)$/;
 const amounts = /^(?:amount|total|quantity|qty|count|percent|dose|dosage)$/;
@@ -56,6 +60,7 @@ const destination = /^(?:to|target|dest|destination|dst|new_name|new_path)$|^(?:
 const preferred: Readonly<Partial<Record<Verb, RegExp>>> = {
   send: recipients,
   run: /^(?:command|cmd|script|code|query|sql)$/,
+  deploy: /^(?:target|environment|env|stage|service|app)$/,
   search: /^(?:query|q|pattern|term|topic|text)$/,
   fetch: /^(?:url|uri|href)$/,
   move: /^(?:source|src|from|old_path|path)$/,
@@ -78,6 +83,10 @@ const others: Readonly<
 };
 /** Their words make sense of nothing else. */
 const strict: ReadonlySet<Verb> = new Set(["send", "search"]);
+/** "Create `hi`?" is true of a tool's only argument, whatever its name is. "Delete `spam`?" of a `reason` is not. */
+const takesAny: ReadonlySet<Verb> = new Set(["create", "post", "commit", "run", "write", "install", "fetch", "read"]);
+/** Of `run_report(from, to)` neither is what runs: they say who gets something only of a tool that names no other act. */
+const receivers = /^(?:to|recipients?|receiver)$/;
 /** What calls are about, the surest first. */
 const objects: readonly RegExp[] = [
   /^(?:path|file|filename|file_path|filepath)$/,
@@ -113,14 +122,16 @@ function openArguments({ args, names, isPrivate }: TitledCall): readonly TitleOb
 
 /** `129.50`, or `129.50` for `A-1042` */
 export function objectOf(call: TitledCall, verb: Verb | undefined, { title: words }: Words): TitleObject | undefined {
-  const open = openArguments(call);
+  const all = openArguments(call);
+  const open = verb && !strict.has(verb) ? all.filter(({ key }) => !receivers.test(key)) : all;
   const first = verb && preferred[verb];
   const ofGoods = verb === undefined || makes.has(verb) ? [goods] : [];
   const sought = [...(first ? [first] : ofGoods), ...(verb && strict.has(verb) ? [] : objects)];
   const found = sought.map((pattern) => open.find(({ key }) => pattern.test(key))).find((one) => one !== undefined);
-  const object = found ?? (call.names.length === 1 ? open[0] : undefined);
+  const mayBeAny = call.names.length === 1 && (verb === undefined || takesAny.has(verb));
+  const object = found ?? (mayBeAny ? open[0] : undefined);
   const beside = verb && others[verb];
-  const other = beside && open.find((one) => one !== object && beside.names.test(one.key));
+  const other = beside && all.find((one) => one !== object && beside.names.test(one.key));
   if (!object || !other) return object;
   return {
     key: object.key,
@@ -137,14 +148,15 @@ function objectIn(name: string, value: unknown): Omit<TitleObject, "key"> | unde
   return { span: texts.map(codeSpan).join(", "), named: isList ? [] : [name] };
 }
 
-/** `create_invoice(patient_id)`, `update_stock(sku)`, `create_branch(repo)`: something that the tool's name does not speak of. */
+/** `create_invoice(patient_id)`, `update_stock(sku)`, `post_comment(issue_number)`: something that the tool's name does not speak of. */
 export function isOfAnother(call: TitledCall, verb: Verb | undefined, { key }: TitleObject): verb is Verb {
   const noun = nounOf(call.disclosure.tool);
-  if (verb === undefined || !makes.has(verb) || noun === "") return false;
+  if (verb === undefined || noun === "" || strict.has(verb) || looks.has(verb) || others[verb]) return false;
   const [, thing = ""] = /^(.+)_(?:id|key|number)$/.exec(key) ?? [];
-  const isForeign = (verb === "create" && !ownNames.test(key)) || goods.test(key) || places.test(key);
+  const isForeign = (verb === "create" && !ownNames.test(key)) || [goods, places, parties].some((one) => one.test(key));
   const other = thing === "" && isForeign ? key : thing;
-  return other !== "" && !sharesWord(noun, other);
+  // `note_delete` names the note before the verb.
+  return other !== "" && !sharesWord(nameOf(call.disclosure.tool).replaceAll("_", " "), other);
 }
 
 /** A pull request by its number, or what is new by its name, beside the repository that it is in. */

@@ -9,9 +9,9 @@ import { snakeCase, verbOf, wordsOfName } from "../../lib/text/tool-verb.ts";
 import { plainLine } from "../../lib/text/visible-text.ts";
 import { verbOf as actVerbOf } from "../../policy/infer/verbs.ts";
 import { fillWords, joinSentences, type Words } from "../words/words.ts";
-import type { Language } from "./disclosed.ts";
+import type { Language, UndoneCall } from "./disclosed.ts";
 import { nameable, shownValue, valueInSentence } from "./shown-value.ts";
-import { fillTemplate, localText, placesOf, policyWords, splitQuestion } from "./template.ts";
+import { fillTemplate, localText, placesOf, policyWords, splitQuestion, textIn } from "./template.ts";
 import {
   type Arguments,
   isOfAnother,
@@ -39,16 +39,35 @@ const MAX_SUMMARY = 600;
 
 export function titleOf(call: TitledCall, language: Language, words: Words): Title {
   const { disclosure, args } = call;
+  if (disclosure.undoes) return undoTitle(disclosure.undoes, disclosure.tool, words);
   const template = localText(disclosure.template, language);
   if (template !== undefined) {
     const { statement, question } = splitQuestion(template);
     const sentence = withFullStop(fillTemplate(statement, args), words);
-    const title = joinSentences([sentence, question ?? words.title.proceed], words);
+    // "Write {{path}}, replacing what is in it?" asks by itself.
+    const asks = question ?? (/[?？]\s*$/.test(statement) ? "" : words.title.proceed);
+    const title = joinSentences([sentence, asks], words);
     if (statement !== "" && title.length <= MAX_TITLE) return { title, summary: "", named: wholeIn(statement, args) };
     if (statement !== "") return { ...nameTitle(call, words, language), summary: sentence };
   }
-  const description = policyWords(disclosure.description ?? "").trim();
+  // It is written for the model, in one language: in another conversation the name says more.
+  const description = policyWords(textIn(disclosure.description, language) ?? "").trim();
   return description === "" ? nameTitle(call, words, language) : describedTitle(call, description, words, language);
+}
+
+/** The person has asked for the undo, and may not know the tool that does it. */
+function undoTitle(
+  { tool: done, arguments: args }: UndoneCall,
+  tool: string,
+  { effects, notes: { undo } }: Words,
+): Title {
+  const first = firstValues(args);
+  const values = first === "" ? "" : `${effects.brackets.open}${first}${effects.brackets.close}`;
+  return {
+    title: fillWords(undo.title, { tool: codeSpan(shownTool(done)), values }),
+    summary: fillWords(undo.uses, { tool: codeSpan(shownTool(tool)) }),
+    named: [],
+  };
 }
 
 /** The arguments whose values the policy's sentence shows as they are. */
@@ -101,7 +120,8 @@ function nameTitle(call: TitledCall, allWords: Words, language: Language): Title
       values,
     );
   }
-  if (listed && object && isOfAnother(call, verb, object)) {
+  const isOther = object !== undefined && isOfAnother(call, verb, object);
+  if (listed && isOther) {
     // "Create `p_77`?" would create the patient, and not the invoice.
     const values = withAmounts(call, object);
     const made = language === "en" ? actOf(tool) : undefined;
@@ -125,12 +145,8 @@ function nameTitle(call: TitledCall, allWords: Words, language: Language): Title
   const name = codeSpan(shownTool(tool));
   const sent = language === "en" && listed && object ? sentThing(nameOf(tool)) : undefined;
   if (sent) return titled(fillWords(words.sendsTo, { words: sent, object: object?.span ?? "" }), object);
-  if (verb)
-    // In German the object comes first, and it may be words of ours.
-    return titled(
-      capitalised(fillWords(words.verbs[verb], { object: object?.span ?? fillWords(words.something, { tool: name }) })),
-      object,
-    );
+  // Without what it is about, or with another thing, the verb alone says something else than the call does.
+  if (verb && object && !isOther) return titled(fillWords(words.verbs[verb], { object: object.span }), object);
   const values = object && withAmounts(call, object);
   return titled(fillWords(values ? words.useWith : words.use, { tool: name, object: values?.span ?? "" }), values);
 }

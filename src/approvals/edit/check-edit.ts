@@ -5,6 +5,7 @@
  */
 import { findAmbiguity } from "../../lib/json/find-ambiguity.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
+import { oneForm } from "../../lib/text/languages.ts";
 import { type WorkBudget, WorkSpent } from "../../lib/work-budget.ts";
 import { compileSchema } from "../../policy/arguments/argument-schema.ts";
 import { findInjection, type InjectionHit } from "../../policy/arguments/injection.ts";
@@ -92,10 +93,10 @@ function conditionReasons(
   );
   const found = matchingConditions(judged, { role: role ?? "", mode: mode ?? "" }, args, work);
   if (!found.ok) return [{ code: "arguments_invalid", tool, issues: [{ path: "", message: found.error }] }];
-  const denials = found.value.filter(({ effect }) => effect === "deny").map(({ say }) => say);
+  const denials = found.value.filter(({ effect }) => effect === "deny").map(({ say }) => oneForm(say));
   const unread = found.value
     .filter(({ effect, say }) => effect === "ask" && !wasRead(approval, say))
-    .map(({ say }) => say);
+    .map(({ say }) => oneForm(say));
   return [
     ...(denials.length > 0 ? [{ code: "condition_denies", tool, say: denials } as const] : []),
     ...(unread.length > 0 ? [{ code: "condition_asks", tool, say: unread } as const] : []),
@@ -103,8 +104,8 @@ function conditionReasons(
 }
 
 const wasRead = (approval: Approval, say: Condition["say"]): boolean =>
-  shownConditions(approval)?.includes(say) === true;
+  shownConditions(approval)?.includes(oneForm(say)) === true;
 
 /** The conditions that the question named. */
 export const shownConditions = ({ disclosure }: Approval): readonly string[] | undefined =>
-  isWritten(disclosure) ? undefined : (disclosure.conditions ?? undefined);
+  isWritten(disclosure) ? undefined : disclosure.conditions?.map(oneForm);

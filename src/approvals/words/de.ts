@@ -1,5 +1,6 @@
 /** German. Nobody is addressed by a pronoun: people and companies differ in which one they use. */
 import type { Words } from "./en.ts";
+import { notes } from "./notes/de.ts";
 import { page } from "./pages/de.ts";
 
 export const de: Words = {
@@ -37,7 +38,6 @@ export const de: Words = {
       write: "{object} schreiben?",
     },
     sendsTo: "{words} an {object}?",
-    something: "etwas mit {tool}",
     for: "{object} für {other}",
     to: "{object} an {other}",
     into: "{object} nach {other}",
@@ -49,7 +49,6 @@ export const de: Words = {
     proceed: "Ausführen?",
   },
   effects: {
-    takesBack: "Damit wird {tool}{values} zurückgenommen.",
     brackets: { open: " (", close: ")" },
     suspicious: "⚠ Genau hinsehen: {path} enthält etwas, das nach einem Angriff aussieht ({attack}).",
     fromResult: "⚠ Genau hinsehen: {value} stammt aus dem Ergebnis von {tool}, nicht aus den eigenen Nachrichten.",
@@ -64,11 +63,11 @@ export const de: Words = {
       "⚠ Genau hinsehen: In diesem Gespräch steht Text von anderen, und diese Aktion nennt nichts, was in den eigenen Nachrichten steht.",
     condition: "⚠ Die Richtlinie verlangt hier eine Rückfrage: {words}",
     firstUse: "{tool} ist noch nicht freigegeben: Ein Ja gilt nur für dieses eine Mal.",
-    goesTo: "Die Daten gehen an {destination}.",
+    goesTo: "Empfänger der Daten: {destination}.",
     leaves: "Die Daten verlassen dieses System.",
     hidden: "⚠ Die Richtlinie verbirgt hier {names}.",
     modifies: "Damit kann Bestehendes geändert werden.",
-    undoneWith: "Es lässt sich mit {tool} rückgängig machen.",
+    undoneWith: "`/toolgate undo` nimmt es zurück.",
     undoable: "Es lässt sich rückgängig machen.",
     notUndoable: "⚠ Es lässt sich nicht rückgängig machen.",
     notTakenBack: "⚠ Was gesendet ist, lässt sich nicht zurückholen.",
@@ -209,7 +208,6 @@ export const de: Words = {
     notDone: "`{tool}` ist fehlgeschlagen.",
     perhapsDone: "Ob `{tool}` ausgeführt wurde, ist nicht bekannt. Vor einem neuen Versuch bitte nachsehen.",
     notLinked: "Nichts wurde begonnen, weil ein Anbieter nicht verknüpft ist.",
-    link: "`{tool}` braucht eine Verknüpfung mit `{provider}`.",
   },
   commands: {
     help: [
@@ -260,5 +258,6 @@ export const de: Words = {
       },
     },
   },
+  notes,
   page,
 };

@@ -1,5 +1,6 @@
 /** English, and what every language must have. `{name}` is filled in. Texts are plain; those of `frame` are Markdown. */
 import type { Category } from "../../policy/selectors.ts";
+import { notes } from "./notes/en.ts";
 import { page } from "./pages/en.ts";
 
 export const en = {
@@ -37,7 +38,6 @@ export const en = {
       upload: "Upload {object}?",
       write: "Write {object}?",
     },
-    something: "something with {tool}",
     for: "{object} for {other}",
     /** Who gets an amount. */
     to: "{object} to {other}",
@@ -53,7 +53,6 @@ export const en = {
     proceed: "Proceed?",
   },
   effects: {
-    takesBack: "This undoes {tool}{values}.",
     brackets: { open: " (", close: ")" },
     suspicious: "⚠ Look closely: {path} holds what looks like an attack ({attack}).",
     fromResult: "⚠ Look closely: {value} comes from the result of {tool}, not from you.",
@@ -71,7 +70,7 @@ export const en = {
     leaves: "Data leaves this system.",
     hidden: "⚠ The policy hides {names} from you.",
     modifies: "This can change something that exists.",
-    undoneWith: "It can be undone with {tool}.",
+    undoneWith: "`/toolgate undo` takes it back.",
     undoable: "It can be undone.",
     notUndoable: "⚠ This cannot be undone.",
     notTakenBack: "⚠ What is sent cannot be taken back.",
@@ -211,7 +210,6 @@ export const en = {
     notDone: "`{tool}` did not succeed.",
     perhapsDone: "it is not known whether `{tool}` was done. Look before you try again.",
     notLinked: "nothing was begun, because a provider is not linked.",
-    link: "Link `{provider}` to use `{tool}`.",
   },
   /** What `/toolgate help`, `reset` and `status` answer; the places of `help` are the words that a question offers. */
   commands: {
@@ -265,6 +263,7 @@ export const en = {
       },
     },
   },
+  notes,
   page,
 };
 

@@ -1,5 +1,6 @@
 /** Spanish. */
 import type { Words } from "./en.ts";
+import { notes } from "./notes/es.ts";
 import { page } from "./pages/es.ts";
 
 export const es: Words = {
@@ -37,7 +38,6 @@ export const es: Words = {
       write: "¿Escribir {object}?",
     },
     sendsTo: "¿{words} a {object}?",
-    something: "algo con {tool}",
     for: "{object} para {other}",
     to: "{object} a {other}",
     into: "{object} a {other}",
@@ -49,7 +49,6 @@ export const es: Words = {
     proceed: "¿Continuar?",
   },
   effects: {
-    takesBack: "Esto deshace {tool}{values}.",
     brackets: { open: " (", close: ")" },
     suspicious: "⚠ Conviene mirar bien: {path} contiene algo que parece un ataque ({attack}).",
     fromResult: "⚠ Conviene mirar bien: {value} viene del resultado de {tool}, no de lo escrito por usted.",
@@ -63,11 +62,11 @@ export const es: Words = {
       "⚠ Conviene mirar bien: en esta conversación hay texto de otras personas, y esta acción no nombra nada que usted haya escrito.",
     condition: "⚠ La política pide confirmación: {words}",
     firstUse: "{tool} aún no está habilitada: un sí vale solo para esta vez.",
-    goesTo: "Los datos van a {destination}.",
+    goesTo: "Destino de los datos: {destination}.",
     leaves: "Los datos salen de este sistema.",
     hidden: "⚠ La política oculta aquí {names}.",
     modifies: "Esto puede modificar algo que ya existe.",
-    undoneWith: "Se puede deshacer con {tool}.",
+    undoneWith: "`/toolgate undo` lo deshace.",
     undoable: "Se puede deshacer.",
     notUndoable: "⚠ Esto no se puede deshacer.",
     notTakenBack: "⚠ Lo que se envía no se puede recuperar.",
@@ -206,7 +205,6 @@ export const es: Words = {
     notDone: "`{tool}` falló.",
     perhapsDone: "no se sabe si `{tool}` se hizo. Conviene comprobarlo antes de repetir.",
     notLinked: "no se empezó nada, porque un proveedor no está vinculado.",
-    link: "Para usar `{tool}` hay que vincular `{provider}`.",
   },
   commands: {
     help: [
@@ -257,5 +255,6 @@ export const es: Words = {
       },
     },
   },
+  notes,
   page,
 };

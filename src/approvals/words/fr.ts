@@ -1,5 +1,6 @@
 /** French. Its blanks before `?`, `!`, `;` and `:` are plain here: `french-spaces.ts` makes them such that no line breaks there. */
 import type { Words } from "./en.ts";
+import { notes } from "./notes/fr.ts";
 import { page } from "./pages/fr.ts";
 
 export const fr: Words = {
@@ -37,7 +38,6 @@ export const fr: Words = {
       write: "Écrire {object} ?",
     },
     sendsTo: "{words} à {object} ?",
-    something: "quelque chose avec {tool}",
     for: "{object} pour {other}",
     to: "{object} à {other}",
     into: "{object} vers {other}",
@@ -49,7 +49,6 @@ export const fr: Words = {
     proceed: "Continuer ?",
   },
   effects: {
-    takesBack: "Cela annule {tool}{values}.",
     brackets: { open: " (", close: ")" },
     suspicious: "⚠ À regarder de près : {path} contient ce qui ressemble à une attaque ({attack}).",
     fromResult: "⚠ À regarder de près : {value} vient du résultat de {tool}, pas de vos messages.",
@@ -63,11 +62,11 @@ export const fr: Words = {
       "⚠ À regarder de près : cette conversation contient du texte d'autrui, et cette action ne nomme rien que vous ayez écrit.",
     condition: "⚠ La politique demande confirmation : {words}",
     firstUse: "{tool} n'est pas encore activé : un oui ne vaut que pour cette fois.",
-    goesTo: "Les données sont envoyées à {destination}.",
+    goesTo: "Destination des données : {destination}.",
     leaves: "Les données quittent ce système.",
     hidden: "⚠ La politique masque ici {names}.",
     modifies: "Cela peut modifier quelque chose d'existant.",
-    undoneWith: "Cela peut être annulé avec {tool}.",
+    undoneWith: "`/toolgate undo` permet de revenir en arrière.",
     undoable: "Cela peut être annulé.",
     notUndoable: "⚠ C'est irréversible.",
     notTakenBack: "⚠ Un envoi ne peut pas être annulé.",
@@ -207,7 +206,6 @@ export const fr: Words = {
     notDone: "`{tool}` a échoué.",
     perhapsDone: "on ne sait pas si `{tool}` a été fait. Mieux vaut vérifier avant de recommencer.",
     notLinked: "rien n'a été commencé, parce qu'un fournisseur n'est pas lié.",
-    link: "Pour utiliser `{tool}`, il faut lier `{provider}`.",
   },
   commands: {
     help: [
@@ -258,5 +256,6 @@ export const fr: Words = {
       },
     },
   },
+  notes,
   page,
 };

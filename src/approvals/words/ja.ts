@@ -1,5 +1,6 @@
 /** Japanese. */
 import type { Words } from "./en.ts";
+import { notes } from "./notes/ja.ts";
 import { page } from "./pages/ja.ts";
 
 export const ja: Words = {
@@ -36,7 +37,6 @@ export const ja: Words = {
       upload: "{object} をアップロードしますか？",
       write: "{object} に書き込みますか？",
     },
-    something: "内容（{tool}）",
     for: "{other} の {object}",
     to: "{other} へ {object}",
     into: "{other} へ {object}",
@@ -49,7 +49,6 @@ export const ja: Words = {
     proceed: "実行しますか？",
   },
   effects: {
-    takesBack: "これにより {tool}{values}が取り消されます。",
     brackets: { open: "（", close: "）" },
     suspicious: "⚠ よく確認してください：{path} に攻撃と疑われる内容（{attack}）が含まれています。",
     fromResult: "⚠ よく確認してください：{value} は {tool} の結果にあり、ご自身のメッセージにはありません。",
@@ -63,11 +62,11 @@ export const ja: Words = {
       "⚠ よく確認してください：この会話には他の人が書いた内容が含まれ、この操作はご自身のメッセージにあるものを何も指定していません。",
     condition: "⚠ ポリシーにより確認が必要です：{words}",
     firstUse: "{tool} はまだ有効になっていません。承認は今回だけに適用されます。",
-    goesTo: "データは {destination} に送信されます。",
+    goesTo: "データの送信先：{destination}。",
     leaves: "データはこのシステムの外に送信されます。",
     hidden: "⚠ ポリシーにより {names} は表示されません。",
     modifies: "既存の内容が変更される可能性があります。",
-    undoneWith: "{tool} で元に戻せます。",
+    undoneWith: "`/toolgate undo` で元に戻せます。",
     undoable: "元に戻せます。",
     notUndoable: "⚠ この操作は元に戻せません。",
     notTakenBack: "⚠ 送信した内容は取り消せません。",
@@ -204,7 +203,6 @@ export const ja: Words = {
     notDone: "`{tool}` は成功しませんでした。",
     perhapsDone: "`{tool}` が実行されたかどうか分かりません。もう一度試す前に、結果を確認してください。",
     notLinked: "必要なサービスが連携されていないため、開始しませんでした。",
-    link: "`{tool}` を使うには `{provider}` を連携してください。",
   },
   commands: {
     help: [
@@ -255,5 +253,6 @@ export const ja: Words = {
       },
     },
   },
+  notes,
   page,
 };

@@ -1,5 +1,6 @@
 /** Korean. */
 import type { Words } from "./en.ts";
+import { notes } from "./notes/ko.ts";
 import { page } from "./pages/ko.ts";
 
 export const ko: Words = {
@@ -37,7 +38,6 @@ export const ko: Words = {
       write: "{object} 작성할까요?",
     },
     sendsTo: "{words}: {object}?",
-    something: "{tool} 작업:",
     for: "{object}({other})",
     to: "{other}에게 {object}",
     into: "{object} → {other}",
@@ -49,7 +49,6 @@ export const ko: Words = {
     proceed: "진행할까요?",
   },
   effects: {
-    takesBack: "이 작업은 {tool}{values} 작업을 되돌립니다.",
     brackets: { open: "(", close: ")" },
     suspicious: "⚠ 잘 확인하세요: {path} 값에 공격으로 보이는 내용({attack})이 있습니다.",
     fromResult: "⚠ 잘 확인하세요: {value} 값은 {tool} 결과에서 온 것이며, 직접 쓰신 말에는 없습니다.",
@@ -63,11 +62,11 @@ export const ko: Words = {
       "⚠ 잘 확인하세요: 이 대화에는 다른 사람이 쓴 글이 있으며, 이 작업은 직접 쓰신 말에 있는 것을 아무것도 가리키지 않습니다.",
     condition: "⚠ 정책에 따라 확인이 필요합니다: {words}",
     firstUse: "{tool} 도구는 아직 사용 설정되지 않았습니다. 승인은 이번 한 번에만 적용됩니다.",
-    goesTo: "데이터가 {destination}(으)로 전송됩니다.",
+    goesTo: "데이터를 받는 곳: {destination}.",
     leaves: "데이터가 이 시스템 밖으로 나갑니다.",
     hidden: "⚠ 정책에 따라 {names} 값은 보이지 않습니다.",
     modifies: "기존의 내용이 변경될 수 있습니다.",
-    undoneWith: "{tool} 도구로 되돌릴 수 있습니다.",
+    undoneWith: "`/toolgate undo`로 되돌릴 수 있습니다.",
     undoable: "되돌릴 수 있습니다.",
     notUndoable: "⚠ 이 작업은 되돌릴 수 없습니다.",
     notTakenBack: "⚠ 보낸 내용은 취소할 수 없습니다.",
@@ -203,7 +202,6 @@ export const ko: Words = {
     notDone: "`{tool}` 작업이 실패했습니다.",
     perhapsDone: "`{tool}` 작업이 실행되었는지 알 수 없습니다. 다시 시도하기 전에 확인해 주세요.",
     notLinked: "연결되지 않은 제공자가 있어 아무것도 시작하지 않았습니다.",
-    link: "`{tool}` 도구를 사용하려면 `{provider}` 계정을 연결해 주세요.",
   },
   commands: {
     help: [
@@ -254,5 +252,6 @@ export const ko: Words = {
       },
     },
   },
+  notes,
   page,
 };

@@ -1,5 +1,6 @@
 /** Chinese. */
 import type { Words } from "./en.ts";
+import { notes } from "./notes/zh.ts";
 import { page } from "./pages/zh.ts";
 
 export const zh: Words = {
@@ -36,7 +37,6 @@ export const zh: Words = {
       upload: "上传 {object}？",
       write: "写入 {object}？",
     },
-    something: "内容（{tool}）",
     for: "{object}（{other}）",
     to: "{object} 给 {other}",
     into: "{object} 至 {other}",
@@ -49,7 +49,6 @@ export const zh: Words = {
     proceed: "是否继续？",
   },
   effects: {
-    takesBack: "这会撤销 {tool}{values}。",
     brackets: { open: "（", close: "）" },
     suspicious: "⚠ 请仔细查看：{path} 中含有疑似攻击的内容（{attack}）。",
     fromResult: "⚠ 请仔细查看：{value} 来自 {tool} 的结果，而不是您自己写的内容。",
@@ -61,11 +60,11 @@ export const zh: Words = {
     namesNothing: "⚠ 请仔细查看：此对话中含有他人写的内容，而此操作没有指明您写过的任何对象。",
     condition: "⚠ 策略要求确认：{words}",
     firstUse: "{tool} 尚未启用：同意仅限这一次。",
-    goesTo: "数据将发送到 {destination}。",
+    goesTo: "数据接收方：{destination}。",
     leaves: "数据将离开本系统。",
     hidden: "⚠ 策略对您隐藏了 {names}。",
     modifies: "这可能会修改已有的内容。",
-    undoneWith: "可以用 {tool} 撤销。",
+    undoneWith: "可用 `/toolgate undo` 撤销。",
     undoable: "可以撤销。",
     notUndoable: "⚠ 此操作无法撤销。",
     notTakenBack: "⚠ 发送后无法收回。",
@@ -196,7 +195,6 @@ export const zh: Words = {
     notDone: "`{tool}` 没有成功。",
     perhapsDone: "不确定 `{tool}` 是否已完成。请先查看结果，再决定是否重试。",
     notLinked: "尚未关联所需的服务，因此没有开始。",
-    link: "要使用 `{tool}`，请先关联 `{provider}`。",
   },
   commands: {
     help: [
@@ -247,5 +245,6 @@ export const zh: Words = {
       },
     },
   },
+  notes,
   page,
 };

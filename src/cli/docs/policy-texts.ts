@@ -17,7 +17,8 @@ export const policyTexts: Readonly<Record<string, string>> = {
   "tools.*.class": "`safe`: offered before an intent is held; absent: `read_only` is safe, all else destructive",
   "tools.*.families":
     "the families it belongs to, in place of the built-in one; `families` of the document adds others",
-  "tools.*.description": "what the model reads about it; absent: the client's own",
+  "tools.*.description":
+    "what the model reads about it; absent: the client's own. A question in the same language begins with it",
   "tools.*.parameters": "JSON Schema that replaces the client's",
   "tools.*.roles": "the roles that may use it; absent: all",
   "tools.*.requiresAuth": "whether anonymous users are refused it",
@@ -40,7 +41,8 @@ export const policyTexts: Readonly<Record<string, string>> = {
   "tools.*.undo": "the tool that undoes this one",
   "tools.*.undo.tool": "the name of the undoing tool",
   "tools.*.undo.arguments": "by name: a text, or `{{result.path}}` or `{{arguments.path}}` of the call that is undone",
-  "tools.*.destination": "where data goes, in words a person understands",
+  "tools.*.destination":
+    "where data goes, in words a person understands: one text, or one by language. A text that is only in other languages is not shown",
   "tools.*.sensitive": "whether an external tool asks at each use, not only at the first",
   "tools.*.trusted":
     "whether its results count as trusted, or JSON pointers to the fields that do (`/id`, `/*/id`, `/*_id`); by the tool's own name alone",
@@ -61,7 +63,8 @@ export const policyTexts: Readonly<Record<string, string>> = {
   "tools.*.conditions.roles": "it holds for callers with one of these roles; absent: for all",
   "tools.*.conditions.modes": "it holds in these modes; absent: in all",
   "tools.*.conditions.effect": "`deny`: the call is refused; `ask`: a person is asked, also of a grant",
-  "tools.*.conditions.say": "the reason, for the model and for the person who is asked; arguments are not filled in",
+  "tools.*.conditions.say":
+    "the reason, for the model and for the person who is asked: one text, or one by language; the model gets the English one, or the first. Arguments are not filled in",
   "tools.*.after":
     "it may be called only once a tool has succeeded in this session for each of these names or selectors; a call in the same reply does not count",
   "tools.*.neverAfter":
@@ -90,6 +93,9 @@ export const policyTexts: Readonly<Record<string, string>> = {
   "tools.*.run.maxResponseBytes": "what is longer is an error",
   "tools.*.run.server": "a name in `mcpServers`",
   "tools.*.run.tool": "the name that the server or the built-in tool has; absent: the tool's own",
+  connections: "what people call the providers that users link",
+  "connections.*.label":
+    "the provider's name, in place of its id, where a user is asked to link it: one text, or one by language",
   mcpServers: "servers whose tools Toolgate offers and runs",
   "mcpServers.*.url": "the server's endpoint of Streamable HTTP",
   "mcpServers.*.tools": "the tools that are offered, by the server's names or with `*`",

@@ -2,12 +2,11 @@
 import * as z from "zod";
 import { isObject } from "../../lib/json/json-value.ts";
 import { once } from "../../lib/once.ts";
-import { languages } from "../../lib/text/languages.ts";
 import { familySettings } from "../intent-guard/guard-schema.ts";
 import { argumentRoles } from "../origin/roles/roles.ts";
 import { categories, toolClasses } from "../selectors.ts";
 import { duration } from "./duration-text.ts";
-import { ruleSettings } from "./rule-parts.ts";
+import { localTextOf, ruleSettings } from "./rule-parts.ts";
 import { run } from "./run-parts.ts";
 
 const identifier = once(() => z.string().min(1).max(128));
@@ -55,10 +54,7 @@ const toolInjection = once(() =>
   ),
 );
 
-/** `LocalText`, in each of its languages (`en`, `zh`, `ja`). */
-const localText = once(() =>
-  z.union([z.string().min(1).max(4_096), z.partialRecord(z.enum(languages), z.string().min(1).max(4_096))]),
-);
+const localText = once(() => localTextOf(z.string().min(1).max(4_096)));
 
 const pointer = once(() => z.string().regex(/^(\/[^/]*)+$/, "must be a JSON pointer such as `/old_string`"));
 
@@ -99,7 +95,7 @@ export const toolSettings = once(() =>
         }),
       ])
       .optional(),
-    destination: z.string().max(200).optional(),
+    destination: localTextOf(z.string().max(200)).optional(),
     sensitive: z.boolean().optional(),
     trusted: z.union([z.boolean(), z.array(fieldPattern()).min(1).max(64)]).optional(),
     directory: z.boolean().optional(),

@@ -22,7 +22,7 @@ import {
 import { duration } from "./duration-text.ts";
 import { entity } from "./entity-parts.ts";
 import { invariants } from "./invariant-parts.ts";
-import { enforceModes } from "./rule-parts.ts";
+import { enforceModes, localTextOf } from "./rule-parts.ts";
 import { mcpServer } from "./run-parts.ts";
 
 /** By itself: retention reads no more of a document. */
@@ -44,6 +44,9 @@ export const policyDocument = once(() =>
     roles: z.array(z.string().min(1)).min(1).max(100).default(["guest", "user", "premium", "admin"]),
     families: z.record(z.string(), z.array(z.string())).default({}),
     tools: z.record(z.string(), toolSettings()).default({}),
+    connections: z
+      .record(z.string().min(1).max(128), z.strictObject({ label: localTextOf(z.string().min(1).max(100)).optional() }))
+      .optional(),
     mcpServers: z
       .record(z.string().regex(/^[a-zA-Z0-9-]{1,32}$/, "must be 1 to 32 letters, digits or `-`"), mcpServer())
       .default({}),

@@ -1,9 +1,13 @@
 /** The policy's own rules about the calls of a tool. They add up: those of a tool and of all its groups apply. Pure. */
 import * as z from "zod";
 import { once } from "../../lib/once.ts";
+import { languages, oneForm } from "../../lib/text/languages.ts";
 
 /** Each is tried with each call of the tool. */
 const MAX_CONDITIONS = 50;
+
+/** `LocalText`: one text, or one for each language. */
+export const localTextOf = (text: z.ZodString) => z.union([text, z.partialRecord(z.enum(languages), text)]);
 
 const condition = once(() =>
   z.strictObject({
@@ -11,7 +15,10 @@ const condition = once(() =>
     roles: z.array(z.string()).min(1).max(100).optional(),
     modes: z.array(z.string()).min(1).max(100).optional(),
     effect: z.enum(["deny", "ask"]),
-    say: z.string().min(1).max(500).regex(/\S/, "must have words"),
+    say: localTextOf(z.string().min(1).max(500).regex(/\S/, "must have words")).refine(
+      (say) => oneForm(say) !== "",
+      "must have words",
+    ),
   }),
 );
 

@@ -1,5 +1,7 @@
 /** The policy's own conditions on arguments, each a JSON Schema that the arguments match. Pure. */
+
 import { err, ok, type Result } from "../../lib/result.ts";
+import { oneForm } from "../../lib/text/languages.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import { compileSchema } from "../arguments/argument-schema.ts";
 import { confirm, deny, noObjection } from "../decision.ts";
@@ -62,4 +64,4 @@ export const asksOfEveryCall = (conditions: readonly Condition[], role: string):
 
 /** Sorted, each once: the order in which a policy lists its conditions means nothing. */
 const wordsOf = (conditions: readonly Condition[], effect: Condition["effect"]): readonly string[] =>
-  [...new Set(conditions.flatMap((one) => (one.effect === effect ? [one.say] : [])))].sort();
+  [...new Set(conditions.flatMap((one) => (one.effect === effect ? [oneForm(one.say)] : [])))].sort();

@@ -1,10 +1,9 @@
 /** What may be read of MCP servers besides calling their tools, as tools that every rule holds for. Pure. */
-import { hostOf } from "../../lib/host.ts";
 import { isObject, type JsonObject, listIn } from "../../lib/json/json-value.ts";
 import type { CompiledPolicy, DiscoveredTool } from "../../policy/compile.ts";
 import type { McpServer } from "../../policy/document/run-parts.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
-import { mcpToolName } from "../../policy/mcp-tools.ts";
+import { mcpToolName, serverDestination } from "../../policy/mcp-tools.ts";
 import type { McpTarget } from "../tool-runner.ts";
 import { resultText } from "./result-text.ts";
 
@@ -50,11 +49,16 @@ export function relayedReads({ mcpServers }: CompiledPolicy): readonly RelayedRe
       const { method, properties, required } = KINDS[kind];
       const name = readName(server, kind);
       const parameters = { type: "object", properties, required, additionalProperties: false };
-      const destination = `the MCP server ${server} (${hostOf(url) ?? ""})`;
       return {
         definition: { name, parameters, wire: { type: "function", function: { name, parameters } } },
         target: { server, tool: "", method },
-        traits: { category: "read_only", class: "safe", sensitive: false, connection, destination },
+        traits: {
+          category: "read_only",
+          class: "safe",
+          sensitive: false,
+          connection,
+          ...serverDestination(server, url),
+        },
       };
     }),
   );

@@ -61,7 +61,7 @@ async function actOn(
   const settled = await applyAnswers(deps, turn, currentOffer(turn, deps.now()), answered);
   const stale = staleEnding(settled);
   if (stale) return stale;
-  tellGoesOut(turn, reply, settled, answered);
+  reportElsewhere(turn, reply, settled, answered);
   const ran = await runCalls(deps, turn, reply, settled);
   if (!ran.ok) return ran.error;
   const calls = ran.value;
@@ -71,19 +71,30 @@ async function actOn(
   return turn.log.waiting.length > 0 ? undefined : undoneByRuns(deps, turn, calls, answered);
 }
 
-/** The message was about something else: who wrote it may not know that the call goes out with it. Changes the turn. */
-function tellGoesOut(
+/** Who writes in the chat hears there what was decided elsewhere: that a call goes out now, or was refused. Changes the turn. */
+function reportElsewhere(
   turn: Turn,
   reply: Reply,
   settled: readonly VettedCall[],
   answered: readonly AnsweredApproval[],
 ): void {
-  const isElsewhere = turn.answer?.parts.some(({ action }) => action === "aside" || action === "ask") === true;
-  const allowed = answered.filter((_, index) => settled[index]?.effect === "allow");
-  const actions = allowed.map(({ approval }) => namedAct(approval));
-  const { frame } = wordsOf(answered[0]?.approval.disclosure.language ?? "en");
-  if (!isElsewhere || actions.length === 0 || turn.input.request.jsonMode) return;
-  recordWords(turn.log, { notice: fillWords(frame.goesOut, { actions: [...new Set(actions)].join(", ") }) });
+  if (!turn.answer || turn.input.request.jsonMode) return;
+  const { frame, notes } = wordsOf(answered[0]?.approval.disclosure.language ?? "en");
+  const lines = (
+    [
+      [frame.goesOut, "approved", "allow"],
+      [notes.elsewhere.refused, "denied", "deny"],
+    ] as const
+  ).flatMap(([text, status, effect]) => {
+    const actions = settled.flatMap((call, index) => {
+      const { approval, answer, refusal } = answered[index] as AnsweredApproval;
+      const isElsewhere = !answer && !refusal && approval.status === status && call.effect === effect;
+      return isElsewhere ? [namedAct(approval)] : [];
+    });
+    return actions.length === 0 ? [] : [fillWords(text, { actions: [...new Set(actions)].join(", ") })];
+  });
+  if (lines.length === 0) return;
+  recordWords(turn.log, { notice: lines.join("  \n") });
   sendNotice(turn, reply);
 }
 

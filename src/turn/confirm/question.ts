@@ -12,6 +12,7 @@ import { mayHide } from "../../approvals/disclosure/raw-html.ts";
 import { shownTool } from "../../approvals/disclosure/title.ts";
 import { fillDefaults } from "../../approvals/edit/fill-defaults.ts";
 import { redactArguments } from "../../lib/redact.ts";
+import { type LocalText, oneForm } from "../../lib/text/languages.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
 import { WorkSpent } from "../../lib/work-budget.ts";
 import type { Facts } from "../../policy/facts.ts";
@@ -56,11 +57,15 @@ export function discloseFor(
     untrusted,
     // A text of an earlier task makes no call ask by itself; the approver of its values must know of its orders.
     instructions: instructionAround(turn, untrusted ?? []) ?? (isFound ? resultInstructions(turn)[0] : undefined),
-    conditions: reasons.find((reason) => reason.code === "condition_asks")?.say,
+    conditions: reasons.find((reason) => reason.code === "condition_asks")?.say.map((say) => policyText(traits, say)),
     undoes,
     persistsGate: turn.input.policy.gates.persistApprovals,
   });
 }
+
+/** A condition's words in all their languages. @param say in the form that reasons have. */
+export const policyText = ({ conditions }: Pick<ToolTraits, "conditions">, say: string): LocalText =>
+  conditions.find((one) => oneForm(one.say) === say)?.say ?? say;
 
 /** The policy's, else that of the definition; null where there is none. */
 export function schemaOf({ input, tools }: Turn, tool: string): unknown {

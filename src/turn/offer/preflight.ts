@@ -2,21 +2,17 @@
 
 import { fillWords, wordsOf } from "../../approvals/words/words.ts";
 import { log } from "../../lib/log.ts";
-import {
-  checkPreflight,
-  preflightText,
-  reachableFamilies,
-  type Unmet,
-  unmetForLog,
-} from "../../policy/intent-guard/unmet.ts";
+import { checkPreflight, reachableFamilies, type Unmet, unmetForLog } from "../../policy/intent-guard/unmet.ts";
 import { observesAll } from "../../policy/observe.ts";
 import type { Offer } from "../../policy/offer.ts";
+import { list, quote } from "../../policy/reason-texts.ts";
 import { permittedBy, traitsOf } from "../../policy/traits.ts";
 import { type Ending, stopEnding } from "../../ports/turns/ending.ts";
 import { turnLanguage } from "../open/task-words.ts";
 import type { Turn } from "../turn.ts";
 import { recordPreflight } from "../turn-log.ts";
 import type { StepOffer } from "./offer-step.ts";
+import { linkSentence, noteLine, notesOf } from "./reason-note.ts";
 
 /**
  * Asked where a task begins, and again where the handshake has selected: a continuation may come without the tools that
@@ -27,7 +23,7 @@ export function preflight(turn: Turn, step: StepOffer): Ending | undefined {
   recordPreflight(turn.log);
   const found = findObstacle(turn, step);
   if (!found) return undefined;
-  return "kind" in found ? found : unmetEnding(turn, found, preflightText(found));
+  return "kind" in found ? found : unmetEnding(turn, found, "preflight");
 }
 
 /** Whether the first step may call the model. Changes and logs nothing. */
@@ -69,11 +65,19 @@ function missingLinks(turn: Turn, { offered, withheld }: Offer): Ending | undefi
   const reported = missing.filter(({ tool }) => belongs(tool));
   if (reported.length === 0) return undefined;
   const words = wordsOf(turnLanguage(turn)).runs;
-  const lines = reported
-    .slice(0, MAX_REPORTED)
-    .map(({ tool, provider }) => `- ${fillWords(words.link, { tool, provider: provider.replaceAll("`", "'") })}`);
-  return stopEnding("tool_policy_blocked", [`Toolgate: ${words.notLinked}`, ...lines].join("\n"));
+  const byProvider = Map.groupBy(reported.slice(0, MAX_REPORTED), ({ provider }) => provider);
+  const lines = Array.from(byProvider, ([provider, those]) => {
+    const sentence = linkSentence(
+      turn,
+      provider,
+      those.map(({ tool }) => tool),
+    );
+    return `- ${capitalised(sentence)}`;
+  });
+  return stopEnding("tool_policy_blocked", [noteLine(turn, words.notLinked), ...lines].join("\n"));
 }
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Whether a tool belongs to one of the intents held; undefined where they are not about tools of their own. */
 function ofIntents({ input, log }: Turn): ((tool: string) => boolean) | undefined {
@@ -83,7 +87,13 @@ function ofIntents({ input, log }: Turn): ((tool: string) => boolean) | undefine
   return (tool) => sets.some((set) => permittedBy(set, traitsOf(input.policy, tool)));
 }
 
-export function unmetEnding(turn: Turn, unmet: Unmet, text: string): Extract<Ending, { kind: "stop" }> {
+/** @param when the task does not begin, or ends without what it required. */
+export function unmetEnding(
+  turn: Turn,
+  unmet: Unmet,
+  when: "preflight" | "completion",
+): Extract<Ending, { kind: "stop" }> {
   log("info", "intent_unmet", { turn: turn.input.id, message: unmetForLog(unmet) });
+  const text = fillWords(notesOf(turn).unmet[when], { intent: quote(unmet.intent), families: list(unmet.families) });
   return stopEnding("intent_execution_failed", text);
 }

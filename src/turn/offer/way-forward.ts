@@ -3,6 +3,8 @@
  * Where that keeps back tools that the message seems to need, the reply says why and what to write. Changes nothing.
  */
 
+import { UNSPACED, wordsIn } from "../../approvals/answers/acts.ts";
+import { isSameAct } from "../../approvals/answers/imperatives.ts";
 import { shownTool } from "../../approvals/disclosure/title.ts";
 import { fillWords, wordsOf } from "../../approvals/words/words.ts";
 import { once } from "../../lib/once.ts";
@@ -13,13 +15,14 @@ import type { CompiledPolicy } from "../../policy/compile.ts";
 import { asksForTrust } from "../../policy/handshake.ts";
 import type { CompiledIntent } from "../../policy/intents.ts";
 import type { Offer } from "../../policy/offer.ts";
-import { isAboutOrder, textForClient } from "../../policy/reason-texts.ts";
+import { isAboutOrder } from "../../policy/reason-texts.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { permittedBy, traitsOf } from "../../policy/traits.ts";
 import { turnLanguage } from "../open/task-words.ts";
 import { untrustedTool } from "../open/untrusted.ts";
 import type { Turn } from "../turn.ts";
 import type { DecisionNote } from "../turn-log.ts";
+import { conditionWords, noteLine, sentenceFor } from "./reason-note.ts";
 
 /**
  * What is added to a reply that ends the task; undefined where nothing that the user wants was missing.
@@ -35,32 +38,54 @@ const limitWayForward = (turn: Turn): string | undefined =>
 
 /** Also beside calls that go out: a model speaks of five as done where a limit has let three by. */
 export function refusedByLimit(
-  { input }: Turn,
+  turn: Turn,
   decisions: readonly Pick<DecisionNote, "effect" | "reasons">[],
 ): string | undefined {
-  if (input.request.jsonMode) return undefined;
+  if (turn.input.request.jsonMode) return undefined;
   const reasons = decisions.filter(({ effect }) => effect === "deny").flatMap((one) => one.reasons);
   const limit = reasons.find(({ code }) => code === "rate_limited" || code === "at_most_reached");
-  return limit && `Toolgate: ${textForClient(limit)}.`;
+  return limit && noteLine(turn, sentenceFor(turn, limit));
 }
 
 /** Why the policy refused the last call of a tool by its arguments, in its own words; undefined where the answer has them. */
-export function refusedByCondition({ input, log }: Turn): string | undefined {
+export function refusedByCondition(turn: Turn): string | undefined {
+  const { input, log } = turn;
   if (log.wordsOnly || input.request.jsonMode) return undefined;
   const last = new Map(log.decisions.map((one) => [one.tool, one]));
   const denials = [...last.values()]
     .filter(({ effect }) => effect === "deny")
     .flatMap(({ reasons }) => reasons.flatMap((one) => (one.code === "condition_denies" ? [one] : [])));
-  const untold = denials.find(({ say }) => !say.every((words) => log.text.includes(words)));
-  return untold && `Toolgate: ${textForClient(untold)}.`;
+  const isTold = ({ tool, say }: (typeof denials)[number]) => {
+    const words = conditionWords(input.policy, tool, say, turnLanguage(turn));
+    return [say, words].some((each) => each.length > 0 && each.every((one) => log.text.includes(one)));
+  };
+  const untold = denials.find((one) => !isTold(one));
+  return untold && noteLine(turn, sentenceFor(turn, untold));
 }
 
 /** Of a tool that the user's own task needs: what has to come first, or what the user lacks. */
-function lackWayForward(turn: Turn, { withheld }: Offer): string | undefined {
+function lackWayForward(turn: Turn, offer: Offer): string | undefined {
   if (turn.log.wordsOnly || turn.input.request.jsonMode) return undefined;
-  const found = withheld.find(({ name, reasons }) => reasons.every(isLack) && isWanted(turn, name));
+  const lacking = offer.withheld.filter(({ reasons }) => reasons.every(isLack));
+  const found =
+    lacking.find(({ name }) => isWanted(turn, name)) ??
+    lacking.find(({ name, reasons }) => reasons.every(({ code }) => ofUser.has(code)) && isOfWish(turn, offer, name));
   const [reason] = found?.reasons ?? [];
-  return reason && `Toolgate: ${textForClient(reason)}.`;
+  return reason && noteLine(turn, sentenceFor(turn, reason));
+}
+
+/**
+ * The user's own words ask for an intent that the tool belongs to, and nothing that the user may use does what it is for: a tool that is
+ * withheld beside one that works is not missed.
+ */
+function isOfWish({ input: { policy }, opened }: Turn, { offered }: Offer, tool: string): boolean {
+  const wished = opened.detected.flatMap((name) => policy.intents.get(name) ?? []);
+  return wished.some(
+    (intent) =>
+      intent.tools !== undefined &&
+      opens(policy, intent, tool) &&
+      !offered.some(({ name }) => traitsOf(policy, name).class !== "safe" && opens(policy, intent, name)),
+  );
 }
 
 const isLack = (reason: Reason): boolean => isAboutOrder(reason) || ofUser.has(reason.code);
@@ -134,24 +159,19 @@ const triedInVain = ({ log: { decisions } }: Turn, closed: readonly string[]): b
 /** Words of a message that an order begins with, after a greeting or a *please*. */
 const OPENING = 6;
 
-/** The message begins with what the tool does: `delete b.txt` with the verb of `delete_file`. */
+/** The message begins with what the tool does, in any language: `delete b.txt`, `lösche b.txt`, with the verb of `delete_file`. */
 function isWanted({ input }: Turn, tool: string): boolean {
-  const [verb = ""] = wordsIn(tool);
-  return (
-    verb !== "" &&
-    wordsIn(input.conversation.newMessage ?? "")
-      .slice(0, OPENING)
-      .includes(verb)
+  const [verb = ""] = wordsIn(
+    tool
+      .slice(0, 200)
+      .replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
+      .replaceAll("_", " "),
   );
+  const message = (input.conversation.newMessage ?? "").slice(0, 500);
+  // Korean and Japanese end with the verb.
+  const opening = wordsIn(message).filter((word, at) => at < OPENING || UNSPACED.test(word));
+  return verb.length > 2 && opening.some((word) => word === verb || isSameAct(verb, word));
 }
-
-const wordsIn = (text: string): readonly string[] =>
-  text
-    .slice(0, 500)
-    .replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
-    .toLowerCase()
-    .split(/[^\p{L}]+/u)
-    .filter((word) => word.length > 2);
 
 /** Examples of one intent that are tried. */
 const MAX_TRIED = 20;

@@ -14,7 +14,7 @@ import { wayForward } from "../offer/way-forward.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import { recordWaiting } from "../turn-log.ts";
 import { turnLanguage } from "./task-words.ts";
-import { type Command, QUESTION_FIRST, readCommand } from "./user-message.ts";
+import { type Command, questionFirstText, readCommand } from "./user-message.ts";
 
 /** The gateway's answer to a command, or undefined for any other message. */
 export function answerCommand(turn: Turn, now: number): Ending | undefined {
@@ -35,7 +35,7 @@ function questionFirst(turn: Turn, now: number): Ending | undefined {
     ({ status, settledBy }) => settledBy === null && (status === "pending" || status === "approved"),
   );
   if (turn.input.request.answers || open.every(({ undoes }) => undoes !== undefined)) return undefined;
-  return askPeople(turn, open, now, { notice: QUESTION_FIRST });
+  return askPeople(turn, open, now, { notice: questionFirstText(turnLanguage(turn)) });
 }
 
 function textOf(command: Exclude<Command, "undo">, turn: Turn, now: number): string {

@@ -5,9 +5,11 @@
 
 import { answerInMessage, asideInMessage, beginningOfMessage } from "../../approvals/answers/answer-in-message.ts";
 import type { WrittenAnswer } from "../../approvals/answers/read-answer.ts";
-import { framesIn, readCodes, wordsBeforeFrames } from "../../approvals/codes.ts";
+import { framesIn, readAskedCodes, readCodes, wordsBeforeFrames } from "../../approvals/codes.ts";
+import { fillWords, wordsOf } from "../../approvals/words/words.ts";
 import { userTextOf } from "../../intent/lexical/user-text.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import { type Language, languages } from "../../lib/text/languages.ts";
 import { type WorkBudget, workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { MAX_ANSWER, textOf } from "../../wire/conversation.ts";
@@ -32,8 +34,14 @@ export function onlyAsks(message: string | undefined): boolean {
 }
 
 /** The beginning of what `/toolgate undo` is answered where something waits: it begins no task then. */
-export const QUESTION_FIRST =
-  "Toolgate: nothing is undone yet, the open question comes first. Answer it, then write `/toolgate undo` again.";
+export function questionFirstText(language: Language): string {
+  const { prefix, undo } = wordsOf(language).notes;
+  return fillWords(prefix, { text: undo.questionFirst });
+}
+
+/** The conversation's language may be another by now. */
+const asksFirst = (reply: string | undefined): boolean =>
+  reply !== undefined && languages.some((language) => reply.startsWith(questionFirstText(language)));
 
 export interface InlineAnswer {
   /** Those that stand in the assistant message before. */
@@ -55,10 +63,13 @@ export function readInlineAnswer(
   return parts && { codes, before: wordsBeforeFrames(previousReply), parts };
 }
 
-/** A message that answers nothing, after a question: whether a call that was approved elsewhere is done, or anything else. */
+/**
+ * A message that answers nothing, after a question: whether a call that was approved elsewhere is done, or anything else. Who has read
+ * that it was approved, and writes of something else, is not asked about it again.
+ */
 export function readAside(previousReply: string | undefined, message: string | undefined): InlineAnswer | undefined {
   if (!previousReply || message === undefined || readCommand(message)) return undefined;
-  const codes = readCodes(previousReply);
+  const codes = readAskedCodes(previousReply);
   const parts = codes.length > 0 && message.length <= MAX_ANSWER ? asideInMessage(message) : undefined;
   return parts && { codes, before: wordsBeforeFrames(previousReply), parts };
 }
@@ -107,7 +118,7 @@ function continuesTask(
 ): boolean {
   const text = ownWords(policy, messages[index]?.content, work);
   if (text === undefined || onlyAsks(text)) return true;
-  if (readCommand(text) === "undo") return textOf(messages[index + 1]?.content)?.startsWith(QUESTION_FIRST) === true;
+  if (readCommand(text) === "undo") return asksFirst(textOf(messages[index + 1]?.content));
   let at = index - 1;
   while (at >= 0 && isSystem(messages[at])) at -= 1;
   const before = messages[at];

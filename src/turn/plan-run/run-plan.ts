@@ -10,7 +10,7 @@
  * Never rejects. When the client goes away, a running call is finished and recorded, and no other begins.
  */
 import { describeError, log } from "../../lib/log.ts";
-import { checkCompletion, completionText } from "../../policy/intent-guard/unmet.ts";
+import { checkCompletion } from "../../policy/intent-guard/unmet.ts";
 import type { KeptPlan } from "../../ports/plans-port.ts";
 import { type Ending, silentEnding } from "../../ports/turns/ending.ts";
 import { ceilingEnding, clientGone, gatewayFailure } from "../failures.ts";
@@ -101,7 +101,7 @@ function endingOf(turn: Turn | undefined, end: RunEnd): Ending {
   switch (end.kind) {
     case "finished":
       // Every step succeeded, but not what the intent requires: the task failed, as it would in a chat.
-      return turn && end.unmet ? unmetEnding(turn, end.unmet, completionText(end.unmet)) : silentEnding("completed");
+      return turn && end.unmet ? unmetEnding(turn, end.unmet, "completion") : silentEnding("completed");
     case "cancelled":
       return silentEnding("completed");
     case "failed":

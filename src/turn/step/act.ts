@@ -1,15 +1,9 @@
 /** Steps 9 to 11 of a turn: what a step's decisions lead to. Changes the turn; returns its ending, or undefined to go on. */
 
 import type { Approval } from "../../approvals/approval.ts";
+import { fillWords } from "../../approvals/words/words.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import {
-  blockedText,
-  checkCompletion,
-  completionText,
-  mayRemind,
-  reminderForModel,
-  type Unmet,
-} from "../../policy/intent-guard/unmet.ts";
+import { checkCompletion, mayRemind, reminderForModel, type Unmet } from "../../policy/intent-guard/unmet.ts";
 import { observesAll } from "../../policy/observe.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
@@ -23,6 +17,7 @@ import { clientGone } from "../failures.ts";
 import { exchangeFor } from "../history/hidden-history.ts";
 import type { StepOffer } from "../offer/offer-step.ts";
 import { unmetEnding } from "../offer/preflight.ts";
+import { knownSentence, notesOf } from "../offer/reason-note.ts";
 import { missingWayForward, refusedByCondition, refusedByLimit } from "../offer/way-forward.ts";
 import { releaseCalls, runCalls } from "../runs/run-calls.ts";
 import type { Turn } from "../turn.ts";
@@ -126,8 +121,10 @@ function goOn(turn: Turn, hidden: readonly VettedCall[]): Ending | undefined {
   );
   if (refused.length > 0) recordCorrection(turn.log);
   if (refused.length > 0 && turn.log.corrections > maxCorrections) {
-    const blocked = refused.map(({ call, reasons }) => ({ tool: call.name, reasons }));
-    const text = blockedText(turn.log.intents, blocked);
+    const text = blockedText(
+      turn,
+      refused.map(({ reasons }) => reasons),
+    );
     return { kind: "stop", stopReason: "tool_policy_blocked", finishReason: "stop", text };
   }
   if (turn.log.steps < maxSteps) return undefined;
@@ -135,9 +132,27 @@ function goOn(turn: Turn, hidden: readonly VettedCall[]): Ending | undefined {
     kind: "stop",
     stopReason: "step_limit",
     finishReason: "length",
-    text: `Toolgate stopped here: the limit of ${maxSteps} model calls in one turn was met. Write again to go on.`,
+    text: fillWords(notesOf(turn).stopped.steps, { max: String(maxSteps) }),
   };
 }
+
+/** What the user can do about it, where that is known; else that the model went its own way. */
+function blockedText(turn: Turn, refused: readonly (readonly Reason[])[]): string {
+  const { stopped } = notesOf(turn);
+  const lines = refused.flatMap((reasons) => reasons.flatMap((reason) => knownSentence(turn, reason) ?? []));
+  if (lines.length > 0) return [stopped.forbidden, ...new Set(lines.map((line) => `- ${line}`))].join("\n");
+  const isUnasked = (reasons: readonly Reason[]) => reasons.some(({ code }) => ofTask.has(code));
+  return refused.every(isUnasked) ? stopped.unasked : stopped.forbidden;
+}
+
+/** The user has asked for no such thing. */
+const ofTask: ReadonlySet<Reason["code"]> = new Set([
+  "state_forbids",
+  "intent_forbids",
+  "family_blocked",
+  "intent_not_detected",
+  "intent_undetected",
+]);
 
 /** The provider cut its answer: its calls are refused, and its words stand. A model that has no room left is not reminded. */
 function endCut(deps: TurnDeps, turn: Turn, step: StepEnd, dropped: DroppedCalls): Ending {
@@ -145,7 +160,7 @@ function endCut(deps: TurnDeps, turn: Turn, step: StepEnd, dropped: DroppedCalls
   recordPending(turn.log, recordDisorder(deps, turn, dropped));
   const unmet = unmetOf(turn);
   if (!unmet) return { kind: "answer", stopReason: "completed", step, calls: [] };
-  return { ...unmetEnding(turn, unmet, completionText(unmet)), finishReason: "length", words: step.text };
+  return { ...unmetEnding(turn, unmet, "completion"), finishReason: "length", words: step.text };
 }
 
 const unmetOf = ({ input: { policy }, log: { intents, succeeded } }: Turn): Unmet | undefined =>
@@ -155,7 +170,7 @@ function endTask(turn: Turn, step: StepEnd, offer: StepOffer): Ending | undefine
   const unmet = unmetOf(turn);
   if (!unmet) return { kind: "answer", stopReason: "completed", step, calls: [] };
   if (isWorthReminding(turn, unmet, offer)) return remind(turn, step, unmet);
-  return unmetEnding(turn, unmet, completionText(unmet));
+  return unmetEnding(turn, unmet, "completion");
 }
 
 /** Once a task, and only where the model has what it is reminded of. */

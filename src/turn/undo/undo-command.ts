@@ -1,5 +1,6 @@
 /** `/toolgate undo`: the last call of the session that can be undone is undone, without a call of the model. */
-import { list, textForClient } from "../../policy/reason-texts.ts";
+import { fillWords, type Words } from "../../approvals/words/words.ts";
+import { quote } from "../../policy/reason-texts.ts";
 import type { StoredCall } from "../../ports/calls-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import type { Ending } from "../../ports/turns/ending.ts";
@@ -7,6 +8,7 @@ import { applyAnswers, currentOffer } from "../confirm/apply-answers.ts";
 import { holdFor } from "../confirm/hold.ts";
 import { askPeople } from "../confirm/question.ts";
 import { clientGone } from "../failures.ts";
+import { noteLine, notesOf, sentenceFor } from "../offer/reason-note.ts";
 import { readCommand } from "../open/user-message.ts";
 import { releaseCalls, runCalls } from "../runs/run-calls.ts";
 import { isReleased, type VettedCall } from "../step/vetted-call.ts";
@@ -23,7 +25,7 @@ export async function undoLast(deps: TurnDeps, turn: Turn, reply: Reply): Promis
   const { session } = turn.opened;
   const { data } = await deps.guard.calls.list({ session, limit: LOOKED_AT, order: "desc" });
   const found = lastUndoable(turn, data);
-  if (typeof found === "string") return say(found);
+  if (typeof found === "string") return say(turn, found);
   const { done, undo } = found;
   const decided = await decideUndo(deps, turn, done, undo);
   if (!decided.approval) return end(deps, turn, reply, { done, decided });
@@ -43,15 +45,20 @@ export async function undoLast(deps: TurnDeps, turn: Turn, reply: Reply): Promis
 /** Not what undid another call: repeated, the command goes one step further back. */
 function lastUndoable(turn: Turn, calls: readonly StoredCall[]): { done: StoredCall; undo: UndoCall } | string {
   const { policy } = turn.input;
+  const notes = notesOf(turn).undo;
   let why: string | undefined;
   for (const done of calls) {
     if (done.undoes !== null || done.undoneBy !== null || policy.tools.get(done.tool)?.undo === undefined) continue;
     const undo = undoCallOf(policy, done, turn.tools);
     if (undo.ok) return { done, undo: undo.value };
-    why ??= `${list([done.tool])} cannot be undone: ${undo.error}.`;
+    why ??= fillWords(notes.cannot, { tool: quote(done.tool), why: whyNot(done, notes) });
   }
-  return why ?? "there is nothing in this session that can be undone.";
+  return why ?? notes.nothing;
 }
+
+/** For a person, who has named none of the arguments: which of them is not known helps nobody. */
+const whyNot = ({ outcome }: StoredCall, notes: Words["notes"]["undo"]): string =>
+  outcome === "succeeded" ? notes.unknown : notes[outcome ?? "pending"];
 
 interface Undoing {
   readonly done: StoredCall;
@@ -64,13 +71,13 @@ async function end(deps: TurnDeps, turn: Turn, reply: Reply, { done, decided }: 
   if (!run.ok) return run.error;
   const ran = run.value[0]?.ran;
   if (ran) return undoneEnding(turn, [{ done: done.tool, ran }]);
-  const why = whyRefused(decided.reasons).map(textForClient).join("; ");
-  return say(`${list([done.tool])} is not undone: ${why}.`, "tool_policy_blocked");
+  const why = [...new Set(whyRefused(decided.reasons).map((reason) => sentenceFor(turn, reason)))].join(" ");
+  return say(turn, fillWords(notesOf(turn).undo.not, { tool: quote(done.tool), why }), "tool_policy_blocked");
 }
 
-const say = (text: string, stopReason: "completed" | "tool_policy_blocked" = "completed"): Ending => ({
+const say = (turn: Turn, text: string, stopReason: "completed" | "tool_policy_blocked" = "completed"): Ending => ({
   kind: "stop",
   stopReason,
   finishReason: "stop",
-  text: `Toolgate: ${text}`,
+  text: noteLine(turn, text),
 });

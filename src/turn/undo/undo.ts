@@ -126,7 +126,8 @@ export async function decideUndo(
     ...callToDecide(deps, turn, call, vetted, value),
     undo: { of: done.id, key },
     // With other arguments it would undo something else, or nothing.
-    question: question && { ...question, editable: false },
+    // Nor is it allowed for later: each undo takes back another call.
+    question: question && { ...question, editable: false, grantable: false },
     approval: approval && { id: approval.id },
   };
   const [decided] = await decideCalls(deps, turn, undefined, [toDecide]);

@@ -125,6 +125,22 @@ const rows = Object.entries(table).flatMap(([language, readings]) =>
   ),
 );
 
+describe('a message that begins with "by the way"', () => {
+  const question = "**删除 `a.txt`？** ⟦K7QF⟧";
+  const actions = (text: string) => answerInMessage(text, ["K7QF"], question)?.map(({ action }) => action);
+
+  it.each(["对了，帮我查一下天气", "对了 把标题改成周报", "對了，明天的会议几点？"])(
+    "is an ordinary message: %s",
+    (text) => {
+      expect(actions(text)).toBeUndefined();
+    },
+  );
+
+  it.each(["对了", "对了，好的", "对了，删吧"])("is asked about again where it may be an answer: %s", (text) => {
+    expect(actions(text)).toEqual(["agree"]);
+  });
+});
+
 describe("a message that says more than an answer", () => {
   it.each(rows)("in %s is read as %s: %s", (_, reading, text) => {
     expect(readingOf(text)).toBe(reading);

@@ -38,12 +38,16 @@ const open = [
   "¿cuánto tarda eso?",
   "这个会通知他们吗？",
   "有没有副本？",
+  "왜 물어보세요?",
+  "왜 물어보는 거예요?",
+  "왜 확인해야 하나요?",
   "これは取り消せますか？",
   "履歴はありますか？",
   "which account is it charged to?",
   "is it permanent?",
 ];
 const message = [
+  "왜 서울에 가요?",
   "can you show me the file first?",
   "when is Lea's next visit?",
   "is there a table free on friday at 7?",

@@ -14,7 +14,7 @@ const calls: Readonly<Record<keyof typeof goAheads, readonly Approval[]>> = {
   del: [call("delete_file", { path: "b.txt" })],
   mail: [call("send_email", { to: "anna@x.example", subject: "Offer" })],
   refund: [call("refund_payment", { booking_id: "B-1042", amount: 120 })],
-  push: [call("git_push", {})],
+  push: [call("git_push", { branch: "main" })],
   pay: [call("transfer_money", { amount: 20, to: "Ms Weber" })],
   event: [call("create_event", { title: "Lunch", start: "Tuesday 12:00" })],
   two: [

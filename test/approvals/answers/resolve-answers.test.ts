@@ -167,7 +167,9 @@ describe("what was decided elsewhere", () => {
 
   it("is not edited, nor granted for later: it is told what was decided", () => {
     for (const text of ["always", "edit K7QF title=New", "edit title=New"]) {
-      expect(replyTo(text, [settled("K7QF", "approved")])).toMatch(/^This was decided elsewhere/);
+      expect(replyTo(text, [settled("K7QF", "approved")])).toMatch(
+        /^⟦K7QF⟧ \*\*Change `n1`\?\*\* This was decided elsewhere/,
+      );
     }
   });
 

@@ -4,7 +4,8 @@ import type { DisclosureView, WrittenDisclosure } from "../../../src/approvals/d
 import { describeApproval, disclosureText } from "../../../src/approvals/disclosure/disclosure.ts";
 import { placesOf, splitQuestion } from "../../../src/approvals/disclosure/template.ts";
 import { surelyIn } from "../../../src/approvals/words/language.ts";
-import { languages } from "../../../src/lib/text/languages.ts";
+import { fillWords, wordsOf } from "../../../src/approvals/words/words.ts";
+import { type Language, type LocalText, languages } from "../../../src/lib/text/languages.ts";
 import { proseParts } from "../../../src/lib/text/prose.ts";
 import { approvalOf, hostileText, viewOf } from "../samples.ts";
 
@@ -171,16 +172,47 @@ describe("the title", () => {
     ]);
   });
 
+  const useTitles = (tool: string) =>
+    (["zh", "ja", "de", "es", "fr", "ko"] as const).map((one) =>
+      fillWords(wordsOf(one).title.use, { tool: `\`${tool}\`` }),
+    );
+
+  it.each([
+    ["send_message", { text: "hi" }, "Send message?"],
+    ["send_newsletter", { segment: "all", template: "nl_7" }, "Send newsletter?"],
+    ["search_orders", { status: "open", from: "2026" }, "Use `search_orders`?"],
+    ["run_report", { from: "a", to: "b" }, "Run report?"],
+    ["delete_all_files", {}, "Delete all files?"],
+    ["delete_account", { reason: "spam" }, "Delete account?"],
+    ["append_note", { text: "x" }, "Append note?"],
+  ])("names no value that the act is not about: %s %j", (name, args, title) => {
+    expect(languages.map((language) => viewOf({ traits: { name }, arguments: args }, language).title)).toEqual([
+      title,
+      ...useTitles(name),
+    ]);
+  });
+
+  it.each([
+    ["post_comment", { issue_number: 7 }, "Post comment for `7`?", "`comment` für `7` veröffentlichen?"],
+    ["delete_comment", { issue_number: 7 }, "Delete comment for `7`?", "`comment` für `7` löschen?"],
+    ["merge_branch", { repo: "shop" }, "Merge branch for `shop`?", "`branch` für `shop` zusammenführen?"],
+    ["cancel_subscription", { customer: "c_1" }, "Cancel subscription for `c_1`?", undefined],
+    ["delete_repository", { repo: "shop" }, "Delete `shop`?", "`shop` löschen?"],
+    ["cancel_booking", { booking_id: "B-7" }, "Cancel `B-7`?", undefined],
+    ["deploy", { target: "production" }, "Deploy `production`?", undefined],
+  ])("does not take what the act is for for what it is done to: %s %j", (name, args, english, german) => {
+    expect(titleOf(name, args)).toBe(english);
+    if (german !== undefined) expect(viewOf({ traits: { name }, arguments: args }, "de").title).toBe(german);
+    // Of a tool that the policy does not list, the name alone.
+    if (english.includes(" for "))
+      expect(titleOf(name, args, { listed: false })).toBe(`Use \`${name}\` with ${/`.*`/.exec(english)?.[0]}?`);
+  });
+
   it("is a sentence in each language where it is about nothing that it can name", () => {
     const sample = { traits: { name: "update_stock", listed: true }, arguments: { text: "x".repeat(99), quantity: 0 } };
     expect(languages.map((language) => viewOf(sample, language).title)).toEqual([
       "Update stock?",
-      "更改 内容（`update_stock`）？",
-      "内容（`update_stock`） を変更しますか？",
-      "Etwas mit `update_stock` ändern?",
-      "¿Modificar algo con `update_stock`?",
-      "Modifier quelque chose avec `update_stock`\u202f?",
-      "`update_stock` 작업: 변경할까요?",
+      ...useTitles("update_stock"),
     ]);
   });
 
@@ -293,10 +325,53 @@ describe("the disclosure", () => {
     ]);
   });
 
-  it("puts no English article into a sentence of another language", () => {
-    const told = (language: "zh" | "ja") => effects(viewOf({ traits: gnorm, language })).join();
-    expect(told("zh")).toContain("发送到 GNORM API");
-    expect(told("ja")).toContain("データは GNORM API に");
+  it("says where data goes in words of the reader's language, and else that it leaves", () => {
+    const told = (destination: unknown, language: Language) =>
+      effects(viewOf({ traits: { ...gnorm, destination: "x", destinationText: destination } as never }, language))[0];
+    const both = { en: "the GNORM API", de: "die GNORM-API" };
+    expect(told(both, "en")).toBe("Data goes to the GNORM API.");
+    expect(told(both, "de")).toBe("Empfänger der Daten: die GNORM-API.");
+    expect(told(both, "fr")).toBe(wordsOf("fr").effects.leaves);
+    // A plain text is in one language, and a name in all.
+    expect(effects(viewOf({ traits: gnorm }, "fr"))[0]).toBe(wordsOf("fr").effects.leaves);
+    for (const name of ["api.example.org", "ACME"])
+      expect(effects(viewOf({ traits: { ...gnorm, destination: name } }, "ko"))[0]).toBe(`데이터를 받는 곳: ${name}.`);
+    expect(effects(viewOf({ traits: { ...gnorm, destination: "der Server der Praxis" } }, "de"))[0]).toBe(
+      "Empfänger der Daten: der Server der Praxis.",
+    );
+  });
+
+  it("says why the policy asks in words of the reader's language, and else that it asks", () => {
+    const told = (say: LocalText, language: Language) =>
+      effects(viewOf({ asks: ["condition_asks"], conditions: [say] }, language)).find((one) => one.startsWith("⚠"));
+    expect(told("refunds above 500 need a look", "en")).toBe(
+      "⚠ The policy asks about this: refunds above 500 need a look.",
+    );
+    expect(told("refunds above 500 need a look", "de")).toBe(wordsOf("de").notes.condition.asks);
+    expect(told({ en: "large", de: "Beträge über 500" }, "de")).toContain("Beträge über 500.");
+  });
+
+  it("asks with the policy's own question alone, where it is one", () => {
+    const sample = {
+      traits: { disclosure: "Refund {{cents}} cents to {{to}}?" },
+      arguments: { cents: 60_000, to: "cu_12" },
+    };
+    expect(viewOf(sample).title).toBe("Refund `60000` cents to `cu_12`?");
+    expect(viewOf({ ...sample, traits: { disclosure: "I refund {{cents}} cents." } }).title).toBe(
+      "I refund `60000` cents. Proceed?",
+    );
+  });
+
+  it("takes a description for a title in its own language alone", () => {
+    const sample = {
+      traits: { name: "delete_file", description: "Remove the file for good" },
+      arguments: { path: "a" },
+    };
+    expect(viewOf(sample, "en").title).toBe("Remove the file for good: `a`?");
+    expect([viewOf(sample, "de").title, viewOf(sample, "de").summary]).toEqual(["`a` löschen?", ""]);
+    const german = { ...sample, traits: { name: "delete_file", description: "Die Datei für immer löschen" } };
+    expect(viewOf(german, "de").title).toBe("Die Datei für immer löschen: `a`?");
+    expect(viewOf(german, "en").title).toBe("Delete `a`?");
   });
 
   it("says what follows by category", () => {
@@ -309,16 +384,28 @@ describe("the disclosure", () => {
     expect(viewOf({ traits: { name: "x", category: "modification" } }).summary).toContain("changes or removes");
     expect(of("external")).toEqual(["Data leaves this system.", "⚠ What is sent cannot be taken back."]);
     const undone = { category: "modification", reversible: true, undo: { tool: "undo`it" } } as const;
-    expect(effects(viewOf({ traits: undone })).at(-1)).toBe("It can be undone with ``undo`it``.");
+    expect(effects(viewOf({ traits: undone })).at(-1)).toBe("`/toolgate undo` takes it back.");
   });
 
-  it("says of an undo what it takes back", () => {
+  it("asks of an undo whether to undo, and says of it only what is true of an undo", () => {
     const undoes = { tool: "create_note", arguments: { title: 'A "quoted" one', pinned: true } };
-    const told = (language: "en" | "zh" | "ja") =>
-      effects(viewOf({ traits: { name: "delete_note" }, undoes, language }))[0];
-    expect(told("en")).toBe('This undoes `create_note` (title `A "quoted" one`, pinned `true`).');
-    expect(told("zh")).toBe('这会撤销 `create_note`（title `A "quoted" one`, pinned `true`）。');
-    expect(told("ja")).toBe('これにより `create_note`（title `A "quoted" one`, pinned `true`）が取り消されます。');
+    const told = (language: Language) => viewOf({ traits: { name: "delete_note" }, undoes, language });
+    expect(languages.map((language) => told(language).title)).toEqual([
+      'Undo `create_note` (title `A "quoted" one`, pinned `true`)?',
+      '撤销 `create_note`（title `A "quoted" one`, pinned `true`）？',
+      '`create_note`（title `A "quoted" one`, pinned `true`） を元に戻しますか？',
+      '`create_note` (title `A "quoted" one`, pinned `true`) rückgängig machen?',
+      '¿Deshacer `create_note` (title `A "quoted" one`, pinned `true`)?',
+      'Défaire `create_note` (title `A "quoted" one`, pinned `true`)\u202f?',
+      '`create_note`(title `A "quoted" one`, pinned `true`) 되돌릴까요?',
+    ]);
+    expect([told("en").summary, told("en").effects]).toEqual(["This uses `delete_note`.", []]);
+    // What it sends stays sent.
+    const mails = { name: "send_recall", category: "external", destination: "ACME" } as const;
+    expect(effects(viewOf({ traits: mails, undoes }))).toEqual([
+      "Data goes to ACME.",
+      "⚠ What is sent cannot be taken back.",
+    ]);
   });
 
   it("says what looked like an attack, and where, but no name inside of what is hidden", () => {

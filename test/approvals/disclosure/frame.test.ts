@@ -86,7 +86,7 @@ describe("the question in the chat", () => {
       "+   c",
       "```",
       "",
-      "It can be undone with `restore_note`.",
+      "`/toolgate undo` takes it back.",
       "",
     ]);
     const far = Array.from({ length: 60 }, (_, index) => `line ${index}`);

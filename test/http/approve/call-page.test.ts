@@ -21,7 +21,7 @@ describe("the page of a call", () => {
     expect(page).toContain("<h1>Change your outline?</h1>");
     for (const text of ["Data goes to the GNORM annotation service.", "More about it.", "You answer as ada (acme)"])
       expect(page).toContain(text);
-    expect(page).toContain("It can be undone with <code>restore_outline</code>.");
+    expect(page).toContain("<code>/toolgate undo</code> takes it back.");
     expect(page).toContain('<dt>section<span class="soft"></span></dt><dd><pre>\n2.1</pre></dd>');
     expect(page).toContain('<span class="spoken">removed: </span>2.1 Sources');
     expect(page).toContain('<time datetime="2026-11-22T09:45:00.000Z">22 Nov 2026, 09:45 UTC</time> (43 min left)');

@@ -1,12 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { workBudget } from "../../../src/lib/work-budget.ts";
 import {
-  blockedText,
   checkCompletion,
   checkPreflight,
-  completionText,
   mayRemind,
-  preflightText,
   reachableFamilies,
   reminderForModel,
   unmetForLog,
@@ -116,7 +113,7 @@ describe("the texts of an intent that is not met", () => {
   const unmet = { intent: "browser_access", families: ["browser", "network"] };
 
   it("say which intent and which families", () => {
-    for (const text of [preflightText, completionText, reminderForModel, unmetForLog]) {
+    for (const text of [reminderForModel, unmetForLog]) {
       expect(text(unmet)).toContain("`browser_access`");
       expect(text(unmet)).toContain("one of the families `browser`, `network`");
       expect(text({ ...unmet, families: ["vcs"] })).toContain("the family `vcs`");
@@ -124,24 +121,6 @@ describe("the texts of an intent that is not met", () => {
       expect(text(unmet)).not.toMatch(/browser_open/);
     }
     expect(reminderForModel(unmet).split("\n")).toHaveLength(1);
-  });
-
-  it("say of a blocked tool which intent and family, and what to do", () => {
-    const reason = { code: "family_blocked", tool: "bash", families: ["shell"], intents: ["browser_access"] } as const;
-    const text = blockedText(
-      ["browser_access"],
-      [
-        { tool: "bash", reasons: [reason] },
-        { tool: "bash", reasons: [reason] },
-      ],
-    );
-    expect(text.split("\n")).toEqual([
-      "Toolgate stopped here: the model kept calling tools that may not be used now (intent: `browser_access`).",
-      "- `bash`: `bash` (family `shell`) is in no family that `browser_access` allows",
-      "Say in a new message what you want these tools for, or write `/toolgate reset` to begin anew.",
-    ]);
-    const role = { code: "role_forbids", tool: "bash", role: "guest", roles: ["admin"] } as const;
-    expect(blockedText([], [{ tool: "bash", reasons: [role] }])).not.toContain("/toolgate reset");
   });
 });
 

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
+import { languages } from "../../../src/lib/text/languages.ts";
 import { compilePolicy } from "../../../src/policy/compile.ts";
 import { parsePolicyDocument } from "../../../src/policy/document/document.ts";
-import { QUESTION_FIRST, taskStart } from "../../../src/turn/open/user-message.ts";
+import { questionFirstText, taskStart } from "../../../src/turn/open/user-message.ts";
 import { cpuSince } from "../../support/cpu-time.ts";
 
 const policyOf = (document: unknown) => {
@@ -38,8 +39,10 @@ it("a message of the client's own begins none", () => {
 });
 
 it("an undo that had to wait for the open question begins none", () => {
-  const first = { role: "assistant", content: `${QUESTION_FIRST}\n\n${question.content}` };
-  expect(taskStart(policy, [says("change it"), question, says("/toolgate undo"), first, says("yes")])).toBe(1);
+  for (const language of languages) {
+    const first = { role: "assistant", content: `${questionFirstText(language)}\n\n${question.content}` };
+    expect(taskStart(policy, [says("change it"), question, says("/toolgate undo"), first, says("yes")])).toBe(1);
+  }
   expect(taskStart(policy, [says("change it"), says("/toolgate undo"), { role: "assistant", content: "x" }])).toBe(2);
 });
 

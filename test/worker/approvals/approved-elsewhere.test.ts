@@ -3,13 +3,15 @@ import { describe, expect, it } from "vitest";
 import { outlineOf, result } from "../support/script.ts";
 import { asked, asking, type Chat, chat, codeIn, done, edits, says1 } from "./approvals.ts";
 
-async function approvedElsewhere(): Promise<{ talk: Chat; id: string }> {
+async function answeredElsewhere(action: "approve" | "deny"): Promise<{ talk: Chat; code: string }> {
   const talk = chat(await asking([says1(edits()), done]));
   const question = await talk.say("please change my note");
   const id = asked(question)[0]?.id ?? "";
-  await talk.gate.guard.approvals.answer(id, { action: "approve", via: "api", by: "ada", reason: null });
-  return { talk, id };
+  await talk.gate.guard.approvals.answer(id, { action, via: "api", by: "ada", reason: null });
+  return { talk, code: codeIn(question) };
 }
+
+const approvedElsewhere = () => answeredElsewhere("approve");
 
 const statusOf = async ({ gate }: Chat): Promise<unknown> =>
   (await gate.guard.approvals.list({ limit: 1, order: "asc" })).data[0]?.status;
@@ -49,6 +51,36 @@ describe("a call that was approved elsewhere", () => {
     expect(await statusOf(talk)).toBe("approved");
   });
 
+  it.each(["yes", "continue", "ok", "done", "weiter"])("goes out, and the reply says so: %s", async (text) => {
+    const { talk } = await approvedElsewhere();
+    const out = await talk.say(text);
+    expect(out.calls).toMatchObject([{ id: "c1", name: "edit_note" }]);
+    expect(out.text).toBe("Toolgate: approved elsewhere, and so it goes out now: `edit_note`.");
+  });
+
+  it.each(["wait", "why do you ask?", "preview", "always", "what is the weather in Berlin?"])(
+    "is not lost by a message that lets nothing run: %s",
+    async (text) => {
+      const { talk, code } = await approvedElsewhere();
+      const told = await talk.say(text);
+      expect([told.calls, told.text]).toEqual([[], expect.stringContaining("nothing has run yet")]);
+      expect(told.text).toContain(`⟦${code}⟧ **Change a note:`);
+      expect(told.text).not.toMatch(/question/i);
+      expect((await talk.say("wait")).calls).toEqual([]);
+      expect((await talk.say("continue")).calls).toMatchObject([{ id: "c1", name: "edit_note" }]);
+    },
+  );
+
+  it("is asked about once: a second message about something else ends it, and says so", async () => {
+    const { talk } = await approvedElsewhere();
+    await talk.say("what is the weather in Berlin?");
+    const after = await talk.say("and what is it in Paris?");
+    expect(after.text).toBe(
+      "Toolgate: not run, because your message did not answer the question: `edit_note`.\n\nDone.",
+    );
+    expect(await statusOf(talk)).toBe("cancelled");
+  });
+
   it("goes out in a stream too, with the same words before it", async () => {
     const { talk } = await approvedElsewhere();
     const out = await talk.say("is it done?", { stream: true });
@@ -67,6 +99,22 @@ describe("a call that was approved elsewhere", () => {
     const { talk } = await approvedElsewhere();
     talk.history.push({ role: "assistant", content: "Shall I?" });
     expect((await talk.say("is it done?")).calls).toEqual([]);
+  });
+});
+
+describe("a call that was refused elsewhere", () => {
+  it.each(["why do you ask?", "wait"])("is said to be refused, and not asked about: %s", async (text) => {
+    const { talk, code } = await answeredElsewhere("deny");
+    const told = await talk.say(text);
+    expect(told.calls).toEqual([]);
+    expect(told.text).toBe(`⟦${code}⟧ **Change a note: \`Gadamer\`?** This was refused elsewhere; nothing was done.`);
+  });
+
+  it.each(["yes", "continue"])("does not run, and the reply says why before the model answers: %s", async (text) => {
+    const { talk } = await answeredElsewhere("deny");
+    const told = await talk.say(text);
+    expect(told.calls).toEqual([]);
+    expect(told.text).toBe("Toolgate: not run, because it was refused elsewhere: `edit_note`.\n\nDone.");
   });
 });
 

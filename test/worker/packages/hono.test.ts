@@ -97,7 +97,7 @@ describe("a toolgate on the Worker's own stores", () => {
     await look();
     expect(ran).toEqual(["look_up"]);
     const body = { messages: [{ role: "user", content: "Look it up" }], tools: [wireTool("look_up")] };
-    const content = expect.stringMatching(/^I may not\.\n\nToolgate: `look_up` may be used 1 times? in /);
+    const content = expect.stringMatching(/^I may not\.\n\nToolgate: `look_up` has reached its limit \(1 in /);
     expect(await (await chats.chat(body)).json()).toMatchObject({ choices: [{ message: { content } }] });
     const decisions = await chats.decisions();
     expect(decisions.map(({ tool: name, effect }) => [name, effect])).toEqual([

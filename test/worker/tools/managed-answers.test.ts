@@ -273,7 +273,7 @@ describe("taking back a managed call", () => {
     const { gate, asked, say } = await made();
     expect((await say("/toolgate undo")).text).toBe("Toolgate: `create_lead` is undone, with `delete_lead`.");
     expect(asked.at(-1)).toMatchObject({ method: "DELETE", path: "crm.test/leads/7" });
-    expect((await say("/toolgate undo")).text).toContain("nothing in this session");
+    expect((await say("/toolgate undo")).text).toBe("Toolgate: there is nothing here to undo.");
     expect([asked.length, gate.sent.length]).toEqual([2, 2]);
     expect((await gate.decisions()).at(-1)).toMatchObject({ tool: "delete_lead", disposition: "run" });
   });

@@ -369,14 +369,24 @@ describe("what managed calls are to the turn's own rules", () => {
     const intents = { SKY: { keywords: ["weather", "天气", "天気"], tools: ["weather"] } };
     const set = policy({ tools: linked, intents, handshake: { select: "detected" } });
     for (const [words, told] of [
-      ["the weather", "Link `meteo` to use `weather`."],
-      ["天气怎么样", "要使用 `weather`，请先关联 `meteo`。"],
-      ["天気はどうですか", "`weather` を使うには `meteo` を連携してください。"],
+      ["the weather", "Connect `meteo` to use `weather`."],
+      ["天气怎么样", "使用 `weather` 需要先关联 `meteo`。"],
+      ["天気はどうですか", "`weather` を使うには、先に `meteo` を連携してください。"],
     ] as const) {
       const { gate } = await managed({ policy: set, upstream: done });
       const { text, note } = await ask(gate, { messages: [user(words)] });
       expect([text.includes(told), note.stop_reason, gate.sent.length]).toEqual([true, "tool_policy_blocked", 0]);
     }
+    const named = { ...set, connections: { meteo: { label: { en: "Meteo Mail", de: "Meteo-Post" } } } };
+    const more = { ...named, tools: { ...linked, find_lead: { ...tools.find_lead, connection: "meteo" } } };
+    const all = { ...more, intents: { SKY: { keywords: ["weather", "wetter"], tools: ["weather", "find_lead"] } } };
+    const { gate: labelled } = await managed({ policy: all, upstream: done });
+    const links = async (words: string) =>
+      (await ask(labelled, { messages: [user(words)] })).text.split("\n").filter((line) => line.startsWith("- "));
+    expect(await links("the weather please")).toEqual(["- Connect Meteo Mail to use `find_lead`, `weather`."]);
+    expect(await links("wie ist das Wetter heute bitte")).toEqual([
+      "- Um `find_lead`, `weather` zu benutzen, bitte zuerst Meteo-Post verbinden.",
+    ]);
     const { gate } = await managed({ policy: set, upstream: done, connections: ["meteo"] });
     expect((await ask(gate, { messages: [user("the weather")] })).text).toBe("All done.");
   });

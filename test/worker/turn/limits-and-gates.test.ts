@@ -66,7 +66,7 @@ describe("a rate limit", () => {
     expect((await once(gate)).calls).toHaveLength(1);
     const second = await once(gate);
     expect(second.text).toMatch(
-      /^That did not work\.\n\nToolgate: `read_file` may be used 1 times in 60 min, with all other tools of `category:read_only`, try again in \d+ min\.$/,
+      /^That did not work\.\n\nToolgate: `read_file`, with all other tools of `category:read_only`, has reached its limit \(1 in 1 h\); the rest was not done\. It works again in (?:1 h|\d+ min)\.$/,
     );
   });
 
@@ -77,7 +77,9 @@ describe("a rate limit", () => {
     const reply = await once(gate);
     expect(codesOf(reply)).toEqual([[], [], ["rate_limited"]]);
     // The model speaks of three, once the two have run.
-    expect(reply.text).toContain("Toolgate: `read_file` may be used 2 times in 60 min, try again in 60 min.");
+    expect(reply.text).toContain(
+      "Toolgate: `read_file` has reached its limit (2 in 1 h); the rest was not done. It works again in 1 h.",
+    );
   });
 
   it("is the user's: another user has uses of their own", async () => {

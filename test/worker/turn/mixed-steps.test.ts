@@ -226,7 +226,7 @@ describe("corrections", () => {
       const gate = await started([deploy]);
       const { finish, text, note, calls, message } = await ask(gate, { messages: hi, tools, stream });
       expect([gate.sent.length, finish, note.stop_reason, calls]).toEqual([3, "stop", "tool_policy_blocked", []]);
-      expect(text).toContain("`deploy`: ");
+      expect(text).toContain("- the role `user` may not use `deploy`, only `admin` may.");
       expect(text.startsWith("Trying.")).toBe(stream);
       const [turn] = await gate.turns();
       expect(turn).toMatchObject({ stop_reason: "tool_policy_blocked", finish_reason: "stop", steps: 3 });

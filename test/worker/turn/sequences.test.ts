@@ -203,7 +203,7 @@ describe("`atMost`", () => {
     expect(decided(answer)[2]).toEqual(["refund", "deny", "at_most_reached"]);
     expect(answer.note.decisions[2]?.reasons[0]?.message).toBe("`refund` may be called 2 times in one reply");
     // Who asked for three is not left to believe that all were made.
-    expect(answer.text).toContain("Toolgate: `refund` may be called 2 times in one reply.");
+    expect(answer.text).toContain("Toolgate: `refund` has reached its limit (2 in one reply); the rest was not done.");
   });
 
   it("counts a turn, a task and a session", async () => {

@@ -18,6 +18,36 @@ describe("a tool that the role may not use", () => {
     expect(wanted.text).toMatch(/^I cannot do that\.\n\nToolgate: .*`guest`.*`refund_order`/);
     expect((await ask(gate, { messages: [user("Hello there")], tools })).text).toBe("I cannot do that.");
   });
+
+  it.each([
+    ["déploie l'application", /^Toolgate : Le rôle `guest` ne peut pas utiliser `deploy_app` ; seulement `admin`\.$/],
+    ["앱을 배포해 주세요", /^Toolgate: `guest` 역할은 `deploy_app` 도구를 사용할 수 없습니다\(`admin`만 가능\)\.$/],
+    ["请部署应用", /^Toolgate：角色 `guest` 不能使用 `deploy_app`，只有 `admin` 可以。$/],
+  ])("is told in the user's language, whose words for the act are known: %s", async (text, note) => {
+    const policy = { ...open, tools: { deploy_app: { category: "modification", roles: ["admin"] } } };
+    const gate = await gateway({ policy, role: "guest", upstream: says1 });
+    const told = await ask(gate, { messages: [user(text)], tools: [tool("deploy_app")] });
+    expect(told.text.split("\n\n")[1]).toMatch(note);
+  });
+
+  it("is told where the user's words ask for its intent, and nothing else of that intent can be used", async () => {
+    const cards = {
+      handshake: { select: "detected" },
+      tools: { create_flashcards: { category: "note_taking", roles: ["user"] }, look_up: { category: "read_only" } },
+      intents: { CARDS: { keywords: ["flashcards"], tools: ["create_flashcards", "look_up", "create_list"] } },
+    };
+    const gate = await gateway({ policy: cards, role: "guest", upstream: () => says1({}, new Request("http://x")) });
+    const told = async (text: string, ...more: string[]) =>
+      (
+        await ask(gate, {
+          messages: [user(text)],
+          tools: ["create_flashcards", "look_up", ...more].map((name) => tool(name)),
+        })
+      ).text;
+    expect(await told("make me flashcards about Rome")).toContain("may not use `create_flashcards`");
+    expect(await told("make me a coffee")).toBe("I cannot do that.");
+    expect(await told("make me flashcards about Rome", "create_list")).toBe("I cannot do that.");
+  });
 });
 
 describe("with `unlistedTools: deny`", () => {

@@ -32,7 +32,7 @@ describe("`/toolgate undo`", () => {
     expect(again.calls).toEqual(first.calls);
     await say(result(first.calls[0]?.id ?? "", "deleted"));
     const last = await say(undoes);
-    expect([last.calls, last.text]).toEqual([[], "Toolgate: there is nothing in this session that can be undone."]);
+    expect([last.calls, last.text]).toEqual([[], "Toolgate: there is nothing here to undo."]);
     expect((await gate.decisions("&tool=delete_note")).length).toBe(1);
   });
 
@@ -41,8 +41,10 @@ describe("`/toolgate undo`", () => {
     const before = gate.sent.length;
     const asked = await say(undoes);
     expect([asked.calls, asked.note.stop_reason]).toEqual([[], "awaiting_approval"]);
-    expect(asked.text).toMatch(/^\*\*Delete `n1`\?\*\* ⟦/);
-    expect(asked.text).toContain("\nThis undoes `create_note` (title `T`). ");
+    expect(asked.text).toMatch(
+      /^\*\*Undo `create_note` \(title `T`\)\?\*\* ⟦\w+⟧\n\nThis uses `delete_note`\.\n\n- note_id: `n1`\n/,
+    );
+    expect(asked.text).not.toMatch(/always|cannot be undone|changes something/);
     const [approval] = (asked.note as unknown as { approvals: Told[] }).approvals;
     expect(approval).toMatchObject({ tool: "delete_note", undoes: id, editable: false, channel: "inline" });
     const yes = await say(user(`yes ${approval?.code}`));
@@ -58,7 +60,7 @@ describe("`/toolgate undo`", () => {
   it("asks in the language that the person spoke before", async () => {
     const { say, history } = await noted({ policy: policy({}) });
     history[0] = user("ノートを作って");
-    expect((await say(undoes)).text).toMatch(/^\*\*`n1` を削除しますか？\*\* ⟦/);
+    expect((await say(undoes)).text).toMatch(/^\*\*`create_note`（title `T`） を元に戻しますか？\*\* ⟦/);
   });
 
   it.each(["pending", "approved"])(
