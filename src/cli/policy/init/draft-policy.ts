@@ -10,6 +10,7 @@ import { secretFileConditions } from "./act-conditions.ts";
 import { actorSettings } from "./actor-settings.ts";
 import { isKey } from "./authority-arguments.ts";
 import { type DraftIntent, type DraftTool, draftIntents } from "./draft-intents.ts";
+import { draftSummary } from "./draft-summary.ts";
 import { closedToGuests } from "./guest-access.ts";
 import type { Comments } from "./jsonc-text.ts";
 import { findsOwnRecords, type KeptRecords, keptRecords } from "./kept-records.ts";
@@ -20,6 +21,8 @@ import { withFamilies } from "./tool-families.ts";
 interface DraftPolicy {
   readonly document: Settings;
   readonly comments: Comments;
+  /** Lines for the head of the file. */
+  readonly summary: readonly string[];
 }
 
 /** Uses of a tool, an hour and a user: above what a busy person asks for, below what a runaway model does. */
@@ -99,7 +102,7 @@ export function draftPolicy(
       ...(learns ? { firmPatterns: true } : {}),
     },
   };
-  return { document, comments };
+  return { document, comments, summary: draftSummary(tools, new Map(settings)) };
 }
 
 function handshakeName(names: ReadonlySet<string>): string {
