@@ -193,6 +193,20 @@ describe("the values that a draft asks about", () => {
     ).toBe(false);
   });
 
+  it("asks before several records change or go at once, and not before several lines of one do", () => {
+    const ids = { type: "array", items: text };
+    const remove = tool("delete_mails", "Delete mails.", { mail_ids: ids });
+    expect([asksAbout(remove, { mail_ids: ["1", "2"] }), asksAbout(remove, { mail_ids: ["1"] })]).toEqual([
+      true,
+      false,
+    ]);
+    const inputs = { type: "array", items: { type: "object", properties: { id: text, fields: { type: "object" } } } };
+    expect(asksAbout(tool("batch_update", "Updates objects.", { inputs }), { inputs: [{}, {}] })).toBe(true);
+    expect(asksAbout(tool("batch_create", "Creates objects.", { inputs }), { inputs: [{}, {}] })).toBe(false);
+    const update = tool("update_list", "Updates a list.", { list_id: text, lines: ids });
+    expect(asksAbout(update, { list_id: "1", lines: ["a", "b"] })).toBe(false);
+  });
+
   it("asks before a file of keys is read, and no other", () => {
     const read = tool("read_file", "Read a file.", { path: text });
     for (const path of [

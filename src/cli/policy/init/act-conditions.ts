@@ -67,6 +67,26 @@ function isGrave(words: readonly string[]): boolean {
   return acts || (isOpposing(first) && !isAlsoNoun(first));
 }
 
+/**
+ * A change of several records at once asks: a call may add one to those that the user named, and many are hard to take back.
+ * @param keys of the arguments that are held.
+ */
+export function bulkConditions({ parameters }: ToolWords, keys: readonly string[]): readonly DraftCondition[] {
+  const properties = isObject(parameters) && isObject(parameters.properties) ? parameters.properties : {};
+  return Object.entries(properties).flatMap(([name, schema]): DraftCondition[] => {
+    const isList = isObject(schema) && schema.type === "array";
+    const isHeld = keys.some((key) => key === name || key === `/${name}/*/id` || key === `/${name}/*/key`);
+    if (!isList || !isHeld || !/^\w{1,60}$/.test(name)) return [];
+    return [
+      {
+        if: { properties: { [name]: { minItems: 2 } }, required: [name] },
+        effect: "ask",
+        say: `more than one of ${name}`,
+      },
+    ];
+  });
+}
+
 /** Where people keep keys and passwords. */
 const SECRET_FILES =
   "(?:^|[/\\\\])\\.(?:ssh|aws|gnupg|kube|docker|env|netrc|npmrc|pypirc|pgpass|git-credentials)(?:[./\\\\]|$)|(?:^|[/\\\\])id_(?:rsa|dsa|ecdsa|ed25519)|\\.(?:pem|key|p12|pfx|kdbx)$|/etc/(?:shadow|sudoers)|(?:^|[/\\\\])credentials(?:\\.[a-z]+)?$";

@@ -4,7 +4,7 @@ import type { ToolWords } from "../../../policy/infer/evidence.ts";
 import type { InferredTool } from "../../../policy/infer/infer-tool.ts";
 import { nameWords } from "../../../policy/infer/name-words.ts";
 import { isGesture } from "../../../policy/infer/reviewed-words.ts";
-import { actConditions } from "./act-conditions.ts";
+import { actConditions, bulkConditions } from "./act-conditions.ts";
 import { amountConditions, type DraftCondition } from "./amount-limits.ts";
 import { askedAlways } from "./asked-always.ts";
 import { type AuthorityArgument, authorityArguments, statedArguments } from "./authority-arguments.ts";
@@ -34,7 +34,11 @@ export function actorSettings(
       reasons: [`asks each time: ${because}`],
     };
   const held = [...authority, ...statedArguments(words, inferred)];
-  const conditions = [...amountConditions(words, inferred), ...actConditions(words), ...pressConditions(words)];
+  const records = held.filter(({ role, isRecord }) => isRecord === true || role === "object").map(({ key }) => key);
+  const conditions = [
+    ...[...amountConditions(words, inferred), ...actConditions(words), ...pressConditions(words)],
+    ...(effect === "change" || effect === "destroy" ? bulkConditions(words, records) : []),
+  ];
   const roles = { ...settled, ...Object.fromEntries(held.map(({ key, role }) => [key, { role }])) };
   return {
     // The destination of each call is looked at, so its first use needs no consent of its own.

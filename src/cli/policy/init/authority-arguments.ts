@@ -75,11 +75,9 @@ function namedByKey(tool: ToolWords, settled: RoleSettings): readonly AuthorityA
 
 /** `inputs: [{ id, properties }]`: a call that changes many records may add one to those that the user named. */
 const listed = (tool: ToolWords, settled: RoleSettings): readonly AuthorityArgument[] =>
-  argumentsWhere(
-    tool,
-    settled,
-    ({ role }, pattern) => role === "object" && /^\/[^/]+\/\*(?:\/(?:id|key))?$/.test(pattern),
-  ).map((one) => asRecord(one, "and a call may change several"));
+  argumentsWhere(tool, settled, ({ role, unsure }, pattern) => {
+    return role === "object" && unsure !== true && /^\/[^/]+\/\*(?:\/(?:id|key))?$/.test(pattern);
+  }).map((one) => asRecord(one, "and a call may change several"));
 
 /** `issueIdOrKey`, `projectKey`. */
 export const isKey = (name: string): boolean => nameWords(name).length > 1 && nameWords(name).at(-1) === "key";
