@@ -254,6 +254,11 @@ describe("what a draft takes for an argument that must be the user's", () => {
     expect(roles(tool("batch-update-objects", "Updates objects.", { inputs }))).toEqual({
       "/inputs/*/id": "destination",
     });
+    const item_ids = { type: "array", items: text };
+    expect(roles(tool("modify_order_items", "Modifies the items of an order.", { order_id: text, item_ids }))).toEqual(
+      {},
+    );
+    expect(roles(tool("modify_items", "Modifies items.", { item_ids }))).toEqual({ item_ids: "destination" });
     expect(roles(tool("modify_event", "Modifies an event.", { event_id: text, start: text }))).toEqual({});
   });
 

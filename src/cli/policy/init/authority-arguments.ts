@@ -73,11 +73,22 @@ function namedByKey(tool: ToolWords, settled: RoleSettings): readonly AuthorityA
   }).map((one) => asRecord(one, "and people say such a key"));
 }
 
-/** `inputs: [{ id, properties }]`: a call that changes many records may add one to those that the user named. */
-const listed = (tool: ToolWords, settled: RoleSettings): readonly AuthorityArgument[] =>
-  argumentsWhere(tool, settled, ({ role, unsure }, pattern) => {
+/**
+ * `inputs: [{ id, properties }]`: a call that changes many records may add one to those that the user named. The items of an order that a call
+ * names are parts of it.
+ */
+function listed(tool: ToolWords, settled: RoleSettings): readonly AuthorityArgument[] {
+  const required = requiredIn(tool);
+  const whole = argumentsWhere(
+    tool,
+    settled,
+    ({ role }, pattern) => role === "object" && required.has(pattern.slice(1)),
+  );
+  if (whole.length > 0) return [];
+  return argumentsWhere(tool, settled, ({ role, unsure }, pattern) => {
     return role === "object" && unsure !== true && /^\/[^/]+\/\*(?:\/(?:id|key))?$/.test(pattern);
   }).map((one) => asRecord(one, "and a call may change several"));
+}
 
 /** `issueIdOrKey`, `projectKey`. */
 export const isKey = (name: string): boolean => nameWords(name).length > 1 && nameWords(name).at(-1) === "key";
