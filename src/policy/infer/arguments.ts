@@ -1,7 +1,7 @@
 /** What the names of a tool's arguments say about its effects. Pure. */
 import { isObject } from "../../lib/json/json-value.ts";
 import { type InferredEffect, strongest } from "./effects.ts";
-import type { Evidence } from "./evidence.ts";
+import type { Evidence, ToolWords } from "./evidence.ts";
 import { nameWords, singular } from "./name-words.ts";
 import { verbOf } from "./verbs.ts";
 
@@ -62,8 +62,10 @@ const ADDRESSES = new Set([
   "feed",
 ]);
 
+export const isAddress = (name: string): boolean => ADDRESSES.has(singular(nameWords(name).at(-1) ?? ""));
+
 export const takesAddress = (parameters: unknown): boolean =>
-  argumentsOf(parameters).some(({ name }) => ADDRESSES.has(singular(nameWords(name).at(-1) ?? "")));
+  argumentsOf(parameters).some(({ name }) => isAddress(name));
 
 /** Somebody who gets something, or how much of it. */
 const RECEIVERS = /^(?:to|receiver|addressee|payee|beneficiary)$/;
@@ -80,7 +82,32 @@ export const takesAmount = (parameters: unknown): boolean =>
 
 const SHELLS = new Set(["shell", "bash", "cmd"]);
 
+/** What is typed into something that runs it. */
+const TYPED = /^(?:input|stdin|text|keys|data|line|lines)$/i;
+const PROCESSES: ReadonlySet<string> = new Set("pid process terminal shell tty repl".split(" "));
+/** Of a browser, a checkout or a game, too: the tool's words must say that it is one of a shell. */
+const SESSIONS: ReadonlySet<string> = new Set(["session", "pane", "window"]);
+const SAYS_SHELL = /\b(?:terminals?|shells?|process(?:es)?|repls?|consoles?|commands?|tmux|ssh|interpreters?)\b/i;
+
+/** `interact_with_process(pid, input)`: whatever the tool calls it, the process runs what it is given. */
+export function feedsProcess({ name, description = "", parameters }: ToolWords): boolean {
+  const all = argumentsOf(parameters);
+  if (!all.some((one) => TYPED.test(one.name))) return false;
+  const words = all.filter((one) => !TYPED.test(one.name)).flatMap((one) => nameWords(one.name).map(singular));
+  if (words.some((word) => PROCESSES.has(word))) return true;
+  return (
+    words.some((word) => SESSIONS.has(word)) &&
+    (SAYS_SHELL.test(nameWords(name).join(" ")) || SAYS_SHELL.test(description))
+  );
+}
+
+/** An argument of these names holds code where a text speaks of a language; a discount has a code, and a sum is an expression. */
+const CODE = /^(?:function|code|expression|snippet|javascript|python)$/;
+const SAYS_CODE = /\b(?:java|type)script\b|\bpython\b|\bruby\b|\blua\b|\bsnippets?\b|=>|\b(?:source|arbitrary) code\b/i;
+
 interface ArgumentReading {
+  /** What the tool says of itself. */
+  readonly text?: string | undefined;
   /** By the words besides the arguments. */
   readonly isReader: boolean;
   /** A person reviews it, so a fixed choice counts for what it offers. A client that lies in one gains nothing at run time. */
@@ -89,7 +116,7 @@ interface ArgumentReading {
 
 export function argumentEvidence(
   parameters: unknown,
-  { isReader, believesChoices }: ArgumentReading,
+  { isReader, believesChoices, text = "" }: ArgumentReading,
 ): readonly Evidence[] {
   const all = argumentsOf(parameters);
   // A request of any kind to any address.
@@ -103,6 +130,8 @@ export function argumentEvidence(
     const effect = payload.get(key) ?? runs ?? (words.length > 1 && words[0] === "new" ? "change" : undefined);
     if (effect === "execute" && believesChoices && choices && choices.length > 0) return chosenEffects(choices, why);
     if (effect) return [{ effect, why }];
+    if (CODE.test(key) && !choices && (SAYS_CODE.test(description) || SAYS_CODE.test(text)))
+      return [{ effect: "execute", why }];
     if (last === "code" && /\b(?:python|javascript|source|script|execute|run)\b/i.test(description))
       return [{ effect: "execute", why }];
     if (/\bSQL\b/.test(description) && /^(?:query|statement)$/.test(last)) return [{ effect: "execute", why }];

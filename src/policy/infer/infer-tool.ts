@@ -19,12 +19,13 @@
 import { memberOf } from "../../lib/json/json-value.ts";
 import { unique } from "../../lib/unique.ts";
 import type { Category } from "../selectors.ts";
-import { argumentEvidence, argumentsOf, takesAddress, takesAmount, takesReceiver } from "./arguments.ts";
+import { argumentEvidence, argumentsOf, feedsProcess, takesAddress, takesAmount, takesReceiver } from "./arguments.ts";
 import { categoryOf, type InferredEffect, strongest } from "./effects.ts";
 import { descriptionEvidence, type Evidence, nameEvidence, type ToolWords } from "./evidence.ts";
 import { nameWords, singular } from "./name-words.ts";
 import { ADDRESSES, familyOfNoun, isGeneric, type Origin, OTHERS_TEXT, originOfNoun } from "./nouns.ts";
-import { readOnlyEvidence, takesReadOnlyQuery } from "./read-only-words.ts";
+import { readOnlyEvidence, readsByHint, takesReadOnlyQuery } from "./read-only-words.ts";
+import { gestureEvidence, isGesture, staysInside, withoutProse } from "./reviewed-words.ts";
 import { verbOf } from "./verbs.ts";
 import { objectOf } from "./with-object.ts";
 
@@ -60,19 +61,37 @@ export function inferTool(tool: ToolWords, { believesReaders = false }: InferOpt
     takesArguments: argumentsOf(tool.parameters).length > 0,
   });
   const readsByName = named.some(({ head, effect }) => head && effect === "read");
-  const ofDescription = descriptionEvidence((tool.description ?? "").replace(readsByName ? LISTED : /$^/, "… "), {
+  const isHeldReader = believesReaders && readsByHint(tool, named);
+  const description = believesReaders ? withoutProse(tool.description ?? "") : (tool.description ?? "");
+  const ofDescription = descriptionEvidence(description.replace(readsByName ? LISTED : /$^/, "… "), {
     readsByName,
     hasReceiver,
     believesReaders,
-  });
+  }).filter(({ effect }) => !isHeldReader || effect === "read");
   const ofName = sendsNothing(tool, ofDescription) ? [] : named;
-  const known = [...ofName, ...ofDescription, ...hintEvidence(tool.annotations)].map((one) => goingTo(one, tool));
+  const ofWords = [...ofName, ...ofDescription, ...hintEvidence(tool.annotations)];
+  const feeds = feedsProcess(tool);
+  const known =
+    believesReaders && isGesture(tool)
+      ? gestureEvidence(tool)
+      : ofWords.map((one) =>
+          feeds && one.effect === "send" ? { ...one, effect: "execute" as const } : goingTo(one, tool),
+        );
   const words = believesReaders && known.every(({ head }) => !head) ? [...known, ...readOnlyEvidence(tool)] : known;
   const heads = words.filter(({ head }) => head);
   const reads = heads.some(({ effect }) => effect === "read") && words.every(({ effect }) => effect === "read");
-  const ofArguments = argumentEvidence(tool.parameters, { isReader: reads, believesChoices: believesReaders });
+  const ofArguments = argumentEvidence(tool.parameters, {
+    ...{ isReader: reads, believesChoices: believesReaders, text: tool.description },
+  });
   const queries = believesReaders && reads && takesReadOnlyQuery(tool);
-  const evidence = [...words, ...ofArguments.filter(({ effect }) => !(queries && effect === "execute"))];
+  const reachesNobody = believesReaders && staysInside(tool);
+  const evidence = [
+    ...words,
+    ...(feeds ? [{ effect: "execute" as const, why: "it gives a running process its input" }] : []),
+    ...ofArguments.filter(
+      ({ effect }) => !(queries && effect === "execute") && !(reachesNobody && reads && effect === "reach"),
+    ),
+  ];
   const found = new Set(evidence.map(({ effect }) => effect));
   const unknown = heads.length === 0;
   if (unknown) found.add("change");
@@ -81,7 +100,12 @@ export function inferTool(tool: ToolWords, { believesReaders = false }: InferOpt
   if (found.has("note") && [...found].some((one) => one !== "note" && one !== "create"))
     found.add("create").delete("note");
   if (found.has("note")) found.delete("create");
-  const effect = mainEffect(heads, found);
+  const ofHints = new Set(hintEvidence(tool.annotations).map(({ effect }) => effect));
+  const effect = mainEffect(
+    heads,
+    new Set([...found].filter((one) => !ofHints.has(one) || says(evidence, one))),
+    found,
+  );
   const strictest = strongest(found);
   const category = [...found].some((one) => categoryOf[one] === "external") ? "external" : categoryOf[strictest];
   const { origin, why } = originOf(tool, effect);
@@ -106,10 +130,19 @@ function goingTo(evidence: Evidence, { parameters }: ToolWords): Evidence {
 }
 
 /** What the tool is called after, where that is no mere reading; else the most harmful thing that it does. */
-function mainEffect(heads: readonly Evidence[], found: ReadonlySet<InferredEffect>): InferredEffect {
+function mainEffect(
+  heads: readonly Evidence[],
+  said: ReadonlySet<InferredEffect>,
+  found: ReadonlySet<InferredEffect>,
+): InferredEffect {
   const named = heads.find(({ effect }) => found.has(effect) && effect !== "read")?.effect;
-  return named ?? strongest(found);
+  // A hint says what may happen, and not what the tool is for.
+  const strongestSaid = strongest(said);
+  return named ?? (strongestSaid === "read" || strongestSaid === "change" ? strongest(found) : strongestSaid);
 }
+
+const says = (evidence: readonly Evidence[], effect: InferredEffect): boolean =>
+  evidence.some((one) => one.effect === effect && !one.why.startsWith("its server says"));
 
 /** `ping`, `report_status`: nobody is sent anything by a tool without arguments whose description says that it reads. */
 function sendsNothing({ name, parameters }: ToolWords, described: readonly Evidence[]): boolean {
@@ -131,7 +164,7 @@ function hintEvidence(annotations: unknown): readonly Evidence[] {
 const FILLERS = new Set(
   `a an all the of for to in on at by with from and or my user current recent latest last most new id ids name list info information
   details detail data number get set up out unread sent received scheduled available count result results query by_id tool api v1 v2 is as off down back
-  existing pending single multiple specific`.split(/\s+/),
+  existing pending single multiple specific using via`.split(/\s+/),
 );
 
 /**
@@ -147,15 +180,24 @@ const MAIL_ADDRESS =
 /** Those of known families first; of several the one that the verb governs, which English names put last. */
 function ownNouns(name: string): readonly string[] {
   const words = nameWords(name);
-  const by = words.findIndex((word, at) => at > 0 && ["by", "for", "from", "with", "in", "to", "of"].includes(word));
+  const by = words.findIndex(
+    (word, at) => at > 0 && ["by", "for", "from", "with", "in", "to", "of", "using", "via"].includes(word),
+  );
   return (by > 0 ? words.slice(0, by) : words).map(singular);
 }
+
+/** Names of services that are nouns of families, too. */
+const SERVICES: ReadonlySet<string> = new Set(
+  "gmail outlook slack whatsapp telegram github gitlab reddit youtube jira".split(" "),
+);
 
 function nounsOf({ name, description = "" }: ToolWords): readonly string[] {
   const own = ownNouns(name);
   const isNoun = (word: string, at: number) =>
     !FILLERS.has(word) && !/^\d/.test(word) && (at > 0 || verbOf(word) === undefined);
-  const nouns = own.filter(isNoun);
+  const all = own.filter(isNoun);
+  // A "Gmail filter" is a filter.
+  const nouns = all.filter((word, at) => !(SERVICES.has(word) && at < all.length - 1));
   // `add_user_to_channel`: also about a channel.
   const others = nameWords(name).slice(own.length).map(singular).filter(isNoun);
   // "Invites a person by email": the way, and not what it is about. "Returns them": nothing is sent back.
@@ -166,8 +208,9 @@ function nounsOf({ name, description = "" }: ToolWords): readonly string[] {
   const described = (about.match(/[\p{L}]+/gu) ?? []).slice(0, 12).map(singular);
   const isExact = (word: string) => familyOfNoun(word) !== undefined && !isGeneric(word);
   // An "invoice item" is of an invoice, and a "list item" of what the description calls the list.
+  const isService = (word: string) => all.includes(word) && !nouns.includes(word);
   const known = [
-    ...[...nouns.toReversed(), ...own.slice(0, 1), ...described].filter(isExact),
+    ...[...nouns.toReversed(), ...own.slice(0, 1), ...described].filter((word) => isExact(word) && !isService(word)),
     ...nouns.toReversed().filter(isGeneric),
   ];
   return unique([
@@ -208,6 +251,10 @@ function originOf(tool: ToolWords, effect: InferredEffect): { readonly origin: O
   const takesIds = argumentsOf(tool.parameters).some(
     ({ name, required }) => required || /id$|username$|email$|query$|search$/i.test(name),
   );
+  // The leave of an employee is no list of employees.
+  const head = named.findLast((word, at) => at > 0 && !FILLERS.has(word));
+  if (origin === "directory" && head !== undefined && head !== noun && !isReading(head, named.at(-1)))
+    return others(`it returns something of each \`${noun}\`, and others may have written it`);
   const isOfMany = /users|profiles|members|people/i.test(tool.name);
   if (origin === "own" && (takesIds || isOfMany) && familyOfNoun(noun) === "account")
     return { origin: "records", why: `it returns records of accounts that may be others' (\`${noun}\`)` };

@@ -12,7 +12,16 @@ export function nameWords(name: string): readonly string[] {
     .replace(/^mcp__[^_]+(?:-[^_]+)*__/, "")
     .replace(/(\p{Ll}|\p{Nd})(\p{Lu})/gu, "$1 $2")
     .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2");
-  return spaced.toLowerCase().match(/[\p{L}\p{M}]+|\p{Nd}+/gu) ?? [];
+  const words = spaced.toLowerCase().match(/[\p{L}\p{M}]+|\p{Nd}+/gu) ?? [];
+  return COMPOUNDS.test(words.join(" ")) ? compounded(words) : words;
+}
+
+/** A credit note is money, and no note; a manual journal is a part of the books, and no diary. */
+const COMPOUNDS = /\b(?:(?:credit|debit) notes?|manual journals?)\b/;
+
+function compounded(words: readonly string[]): readonly string[] {
+  const joined = words.join(" ").replace(new RegExp(COMPOUNDS, "g"), (pair) => pair.replace(" ", "_"));
+  return joined.split(" ");
 }
 
 /** English plurals, roughly: the words are compared with lists that hold singulars. */

@@ -59,7 +59,7 @@ const families: readonly NounFamily[] = [
     family: "payment",
     origin: "records",
     nouns:
-      "payment transaction transfer money fund payout refund invoice bill deposit withdrawal expense fine payslip salary",
+      "payment transaction transfer money fund payout refund invoice bill deposit withdrawal expense fine payslip salary credit_note debit_note",
     spoken: "bank transfer, amount, difference, rent, standing order, fee, share of the cost",
   },
   {
@@ -196,9 +196,8 @@ export const ADDRESSES: ReadonlySet<string> = new Set(["email", "mail", "inbox",
 
 /** What money, access and privacy are called: a change of it is another effect than a change of anything else. */
 export const MONEY: ReadonlySet<string> = new Set(
-  "payment transaction transfer money fund payout refund charge coin crypto donation expense bill fine salary deposit withdrawal".split(
-    " ",
-  ),
+  `payment transaction transfer money fund payout refund charge coin crypto donation expense bill fine salary deposit withdrawal credit_note
+  debit_note manual_journal`.split(/\s+/),
 );
 export const ACCESS: ReadonlySet<string> = new Set(
   `password permission role key token credential webhook payee beneficiary privilege access collaborator secret passcode pin mfa

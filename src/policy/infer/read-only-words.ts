@@ -1,16 +1,54 @@
 /** Where an author's word that a tool only reads is believed, for a draft that a person reviews. Pure. */
 import { memberOf } from "../../lib/json/json-value.ts";
-import { argumentsOf } from "./arguments.ts";
+import { argumentEvidence, argumentsOf } from "./arguments.ts";
 import type { Evidence, ToolWords } from "./evidence.ts";
 import { nameWords, singular } from "./name-words.ts";
 import { familyOfNoun, OTHERS_TEXT } from "./nouns.ts";
-import { verbOf } from "./verbs.ts";
+import { isAlsoNoun, verbOf } from "./verbs.ts";
 
 export function readOnlyEvidence(tool: ToolWords): readonly Evidence[] {
   return saysReadOnlyHint(tool) && !mayHaveUnknownVerb(tool)
     ? [{ effect: "read", why: "its server says `readOnlyHint`", head: true }]
     : [];
 }
+
+/** Verbs by which a name says that its tool only reads. */
+const READS: ReadonlySet<string> = new Set(
+  "get list search read find count describe view lookup look query show fetch browse retrieve".split(" "),
+);
+/** Behind one of these such a word is the second act of a name, though it is a noun elsewhere: `read_write_file`. */
+const SECOND_ACTS: ReadonlySet<string> = new Set("write update set move copy rename send post".split(" "));
+
+/**
+ * Its server and its name both say that it only reads: then the prose of its description tells no other act. Not where the name or an
+ * argument speaks of one.
+ */
+export function readsByHint(tool: ToolWords, named: readonly Evidence[]): boolean {
+  if (!saysReadOnlyHint(tool) || !named.every(({ effect }) => effect === "read")) return false;
+  const words = nameWords(tool.name);
+  const head = words.findIndex((word) => verbOf(word) !== undefined);
+  const acts = words.some((word, at) => {
+    const verb = verbOf(word);
+    if (!verb || at <= head || verb.effect === "read" || verb.form !== "base") return false;
+    return !isAlsoNoun(verb.verb) || (at === head + 1 && SECOND_ACTS.has(word));
+  });
+  const reads = head >= 0 ? READS.has(words[head] ?? "") : isNounOnly(words, tool.description ?? "");
+  return reads && !acts && (!takesCode(tool) || takesReadOnlyQuery(tool));
+}
+
+/** `directory_tree`, "Get a recursive tree view of the files": nouns alone, and the description begins with a reading verb. */
+function isNounOnly(words: readonly string[], description: string): boolean {
+  const verb = /^\s*(?:\p{L}+ly\s+)?(\p{L}+)/u.exec(description)?.[1]?.toLowerCase().replace(/s$/, "") ?? "";
+  const nouns = description.toLowerCase().match(/\b(?:an?|the)\s+\p{L}+(?:\s+\p{L}+)?/gu) ?? [];
+  const isNoun = (word: string) =>
+    familyOfNoun(singular(word)) !== undefined || nouns.some((noun) => noun.split(/\s+/).includes(word));
+  return READS.has(verb) && words.every(isNoun);
+}
+
+const takesCode = ({ parameters, description }: ToolWords): boolean =>
+  argumentEvidence(parameters, { isReader: true, believesChoices: true, text: description }).some(
+    ({ effect }) => effect === "execute",
+  );
 
 const saysReadOnlyHint = ({ annotations }: ToolWords): boolean =>
   memberOf(annotations, "readOnlyHint") === true && memberOf(annotations, "destructiveHint") !== true;

@@ -10,13 +10,13 @@ import type { InferredEffect } from "./effects.ts";
 const english: Readonly<Record<Exclude<InferredEffect, "reach" | "note">, string>> = {
   read: `get list search find read fetch retrieve view show lookup query count check describe return inspect browse display
     track verify validate calculate compute convert compare analyze analyse summarize summarise translate extract estimate predict
-    recommend suggest monitor detect classify identify locate geocode download obtain access load see watch review preview scan
+    recommend suggest monitor wait detect classify identify locate geocode download obtain access load see watch review preview scan
     determine tell explain evaluate measure filter sort peek whoami provide resolve discover examine look recognize tail head`,
   create: `create add make insert append save store record write compose draft generate log upload import attach copy clone
     duplicate fork register schedule open new build prepare initialize init jot remember remind bookmark highlight annotate plan`,
   change: `update edit modify change set rename move reschedule adjust configure enable disable turn toggle switch mark
     complete archive unarchive restore replace merge assign unassign reassign label tag untag pin unpin mute unmute
-    increase decrease scale lock arm activate pause resume close reopen patch put upsert sync synchronize escalate freeze unfreeze block unblock
+    transition rebase squash hover star unstar flag triage increase decrease scale lock arm activate pause resume close reopen patch put upsert sync synchronize escalate freeze unfreeze block unblock
     unfollow unsubscribe unlike leave play skip stop snooze approve amend correct revise reorder resize crop rotate link unlink subscribe
     revert undo redo select commit stage decline reject format mount unmount allocate bind join adopt customize manage control give
     process handle apply acknowledge ack dim brighten reroute redirect hold withhold dispute deny suspend defer postpone extend renew waive unpublish`,
@@ -25,7 +25,7 @@ const english: Readonly<Record<Exclude<InferredEffect, "reach" | "note">, string
   destroy: `delete remove destroy drop erase wipe purge clear empty truncate cancel terminate deactivate discard trash uninstall
     overwrite reset revoke expire dismiss close_account unregister evict prune`,
   access: `grant authorize authorise permit allow unlock disarm impersonate login authenticate invite delegate expose
-    whitelist elevate`,
+    whitelist elevate ban unban kick expel`,
   send: `send email mail message text sms forward reply respond answer post publish share tweet retweet notify alert announce
     broadcast submit comment react upvote downvote like follow rate vote contact call invite push transmit deliver export report
     file release ping page fax dm complain apply swipe request ask escalate_to`,
@@ -133,7 +133,7 @@ const alsoNouns: ReadonlySet<string> = new Set(
     load lock log look mail make mark measure message move name new note open order page pay pin plan play post press preview print process
     provide purchase push query rate record release remind rent reply report request reset respond return review run sale save scale schedule
     search see set share sms sort start stop store subscribe swap switch tag text think tip trade transfer trigger turn tweet type
-    update upgrade upload view vote watch wire withdraw write control handle complete empty clear skip settle stage sign ship
+    transition star flag triage kick ban wait update upgrade upload view vote watch wire withdraw write control handle complete empty clear skip settle stage sign ship
     monitor scan restore pause redeem stake dm fax ping react start fork`),
 );
 

@@ -151,21 +151,18 @@ describe("draftPolicy", () => {
     expect(document.tools.restart_service).toMatchObject({ arguments: { service: { role: "object" } } });
   });
 
-  it("asks only about objects that are others', for what may destroy by a hint and says on what it acts", () => {
-    const tool = (name: string, required: readonly string[], ...names: readonly string[]) => ({
-      ...{ name, description: "", annotations: { destructiveHint: true } },
+  it("asks only about objects that are others', for what its description says that it may destroy", () => {
+    const tool = (name: string, description: string, required: readonly string[], ...names: readonly string[]) => ({
+      ...{ name, description },
       parameters: { required, properties: Object.fromEntries(names.map((one) => [one, { type: "string" }])) },
     });
     const { document } = checked([
-      tool("update_database", ["database_id"], "database_id", "title"),
-      tool("create_resource", [], "namespace", "manifest"),
-      {
-        ...tool("modify_labels", ["message_id"], "message_id"),
-        description: "Adds or removes labels. To delete a mail, add the label TRASH.",
-      },
+      tool("update_draft", "Updates a draft. The old text is deleted.", ["draft_id"], "draft_id", "title"),
+      tool("create_resource", "Creates a resource. The old one is deleted.", [], "namespace", "manifest"),
+      tool("modify_labels", "Adds or removes labels of a mail.", ["message_id"], "message_id"),
     ]);
     expect(Object.values(document.tools).map(({ confirm }) => confirm)).toEqual(["ungrounded", "ask", "ungrounded"]);
-    expect(document.tools.update_database?.arguments).toEqual({ database_id: { role: "destination" } });
+    expect(document.tools.update_draft?.arguments).toEqual({ draft_id: { role: "destination" } });
     expect(document.tools.modify_labels?.arguments).toEqual({ message_id: { role: "destination" } });
   });
 

@@ -86,11 +86,8 @@ describe("the draft for a shop", () => {
     });
   });
 
-  it("has a condition beside what pays or gives a discount, which is valid when it is uncommented", () => {
-    const condition = /^( *)\/\/ ("conditions": )/gm;
-    expect(written.match(condition)).toHaveLength(2);
-    const { tools } = checked(written.replace(condition, "$1$2"));
-    const limits = Object.entries(tools).flatMap(([name, { conditions = [] }]) =>
+  it("asks above a limit before it pays or gives a discount", () => {
+    const limits = Object.entries(document.tools).flatMap(([name, { conditions = [] }]) =>
       conditions.map(({ if: schema, effect }) => [name, schema, effect]),
     );
     const above = (name: string, limit: number) => ({
@@ -101,11 +98,14 @@ describe("the draft for a shop", () => {
       ["refund_order", above("amount", 100), "ask"],
       ["create_discount_code", above("percent", 20), "ask"],
     ]);
+    expect(commentsOf("refund_order")).toContain("asks each time where a call has amount above 100");
   });
 
-  it("has no condition for an amount that is a text, or whose name would not stand in a comment", () => {
+  it("has no limit for an amount that is a text, or whose name would not stand in a condition: it asks each time", () => {
     const odd = [tool("pay_bill", "Pay a bill.", { amount: text, "amount\n}": number })];
-    expect(jsoncText(draftPolicy(odd, "odd").document, draftPolicy(odd, "odd").comments)).not.toContain("conditions");
+    const { tools } = checked(jsoncText(draftPolicy(odd, "odd").document, draftPolicy(odd, "odd").comments));
+    expect(tools.pay_bill).toMatchObject({ confirm: "ask" });
+    expect(tools.pay_bill?.conditions).toBeUndefined();
   });
 
   it("says beside a reader of records how their values may be used", () => {

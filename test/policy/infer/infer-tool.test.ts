@@ -228,6 +228,21 @@ describe("inferTool", () => {
     expect(inferTool({ name, description, parameters }).effect).toBe(effect);
   });
 
+  it.each([
+    ["transition_issue", "Transitions an issue to a status.", "change"],
+    ["rebase_branch", "Rebases a branch.", "change"],
+    ["star_repository", "Stars a repository.", "change"],
+    ["kick_member", "Kicks a member.", "access"],
+    ["ban_user", "Bans a user.", "access"],
+    ["wait_for", "Waits for a text.", "read"],
+    ["wait_and_delete", "Waits, and deletes it.", "destroy"],
+    ["get_transitions", "Gets the transitions of an issue.", "read"],
+    ["get_bans", "Lists all bans.", "read"],
+    ["list_star_ratings", "Lists the star ratings.", "read"],
+  ])("knows the verb of %s", (name, description, effect) => {
+    expect(inferTool({ name, description }).effect).toBe(effect);
+  });
+
   it("takes a noun before a reading verb for what is read, where nothing goes to anybody", () => {
     const parameters = { properties: { id: { type: "string" } } };
     expect(inferTool({ name: "transfers_view", description: "Views a transfer.", parameters }).category).toBe(

@@ -7,7 +7,7 @@ import type { InferredTool } from "../../../policy/infer/infer-tool.ts";
 import { nameWords, singular } from "../../../policy/infer/name-words.ts";
 import { DISCOUNTS, MONEY } from "../../../policy/infer/nouns.ts";
 import { type Authority, authorityOf, hasAuthority } from "../../../policy/origin/authority.ts";
-import { type KnownRole, rolesOf } from "../../../policy/origin/roles/argument-roles.ts";
+import { type KnownRole, type RoleSettings, rolesOf } from "../../../policy/origin/roles/argument-roles.ts";
 import type { ArgumentRole } from "../../../policy/origin/roles/roles.ts";
 import { toolEffects } from "../../../policy/origin/roles/tool-verbs.ts";
 import type { Category } from "../../../policy/selectors.ts";
@@ -17,35 +17,89 @@ export interface AuthorityArgument {
   readonly key: string;
   readonly role: ArgumentRole;
   readonly because: string;
+  /** It is a record, which a policy holds as a destination: of a tool that may not destroy, objects are not held. */
+  readonly isRecord?: true;
+}
+
+interface ToolActs {
+  readonly sends: boolean;
+  readonly destroysMore: boolean;
+  /** It changes what is there, and not only makes something. */
+  readonly changes: boolean;
+  /** What the draft has settled already: the account of the server, an element of a page. */
+  readonly settled: RoleSettings;
 }
 
 /**
  * A tool that sends and has no argument for a receiver writes to its object: a comment to an issue, a review to a product. One that may
- * destroy, by its description or a hint, and is not called so, acts on the objects that a call must name.
+ * destroy, by its description or a hint, and is not called so, acts on the objects that a call must name. What any tool changes is held where
+ * people say its key, as they say `WEB-412`, or where it changes several: nobody says the id of one event.
  */
-export function authorityArguments(
-  tool: ToolWords,
-  category: Category,
-  { sends, destroysMore }: { readonly sends: boolean; readonly destroysMore: boolean },
-): readonly AuthorityArgument[] {
-  const own = argumentsWhere(tool, (role) => hasAuthority(authorityIn(tool, category), { role }));
-  if (own.length > 0 || !(sends || destroysMore)) return own;
-  if (destroysMore && !sends) {
-    const required = new Set(argumentsOf(tool.parameters).flatMap(({ name, required }) => (required ? [name] : [])));
-    const isRequired = (pattern: string) => required.has(pattern.split("/")[1] ?? "");
-    const objects = argumentsWhere(tool, ({ role, because, unsure }, pattern) => {
-      const isNamed = unsure !== true && because.startsWith("its name says") && !pattern.includes("/*");
-      return role === "object" && (isNamed || isRequired(pattern));
-    });
-    const held = objects.some(({ key }) => required.has(key)) ? objects : [];
-    return held.map((one) => ({ ...one, role: "destination", because: `${one.because}, and a call may destroy it` }));
-  }
-  return argumentsWhere(tool, ({ role, unsure }) => role === "object" && unsure !== true).map((one) => ({
-    ...one,
-    role: "destination",
-    because: `${one.because}, and no other says where it goes`,
-  }));
+export function authorityArguments(tool: ToolWords, category: Category, acts: ToolActs): readonly AuthorityArgument[] {
+  const { sends, destroysMore, changes, settled } = acts;
+  const own = argumentsWhere(tool, settled, (role) => hasAuthority(authorityIn(tool, category), { role }));
+  const named = [...namedByKey(tool, settled), ...(changes ? listed(tool, settled) : [])];
+  const keyed = named.filter(({ key }) => !own.some((one) => one.key === key));
+  const isPlace = ({ because }: AuthorityArgument) => !SEEN_BY.test(because);
+  if (own.some(isPlace)) return [...keyed, ...own];
+  const held = sends ? writtenTo(tool, settled) : destroysMore ? destroyed(tool, settled) : [];
+  return [...(held.length > 0 ? held : keyed), ...own];
 }
+
+/** Who may see something is not where it goes. */
+const SEEN_BY = /`(?:visibility|privacy|audience)`/;
+
+const writtenTo = (tool: ToolWords, settled: RoleSettings): readonly AuthorityArgument[] =>
+  argumentsWhere(tool, settled, ({ role, unsure }) => role === "object" && unsure !== true).map((one) =>
+    asRecord(one, "and no other says where it goes"),
+  );
+
+function destroyed(tool: ToolWords, settled: RoleSettings): readonly AuthorityArgument[] {
+  const required = requiredIn(tool);
+  const isRequired = (pattern: string) => required.has(pattern.split("/")[1] ?? "");
+  const objects = argumentsWhere(tool, settled, ({ role, because, unsure }, pattern) => {
+    const isNamed = unsure !== true && because.startsWith("its name says") && !pattern.includes("/*");
+    return role === "object" && (isNamed || isRequired(pattern));
+  });
+  const held = objects.some(({ key }) => required.has(key)) ? objects : [];
+  return held.map((one) => asRecord(one, "and a call may destroy it"));
+}
+
+function namedByKey(tool: ToolWords, settled: RoleSettings): readonly AuthorityArgument[] {
+  const required = requiredIn(tool);
+  return argumentsWhere(tool, settled, ({ role }, pattern) => {
+    const name = pattern.slice(1);
+    return role === "object" && required.has(name) && isKey(name);
+  }).map((one) => asRecord(one, "and people say such a key"));
+}
+
+/**
+ * `inputs: [{ id, properties }]`: a call that changes many records may add one to those that the user named. The items of an order that a call
+ * names are parts of it.
+ */
+function listed(tool: ToolWords, settled: RoleSettings): readonly AuthorityArgument[] {
+  const required = requiredIn(tool);
+  const whole = argumentsWhere(
+    tool,
+    settled,
+    ({ role }, pattern) => role === "object" && required.has(pattern.slice(1)),
+  );
+  if (whole.length > 0) return [];
+  return argumentsWhere(tool, settled, ({ role, unsure }, pattern) => {
+    return role === "object" && unsure !== true && /^\/[^/]+\/\*(?:\/(?:id|key))?$/.test(pattern);
+  }).map((one) => asRecord(one, "and a call may change several"));
+}
+
+/** `issueIdOrKey`, `projectKey`. */
+export const isKey = (name: string): boolean => nameWords(name).length > 1 && nameWords(name).at(-1) === "key";
+
+const asRecord = (one: AuthorityArgument, why: string): AuthorityArgument => ({
+  ...one,
+  ...{ role: "destination", because: `${one.because}, ${why}`, isRecord: true },
+});
+
+const requiredIn = ({ parameters }: ToolWords): ReadonlySet<string> =>
+  new Set(argumentsOf(parameters).flatMap(({ name, required }) => (required ? [name] : [])));
 
 /** Words of a name that says how much, how often, how long or when. */
 const STATED: ReadonlySet<string> = new Set(
@@ -90,10 +144,11 @@ function authorityIn(tool: ToolWords, category: Category): Authority {
 
 function argumentsWhere(
   tool: ToolWords,
+  settled: RoleSettings,
   isWanted: (role: KnownRole, pattern: string) => boolean,
 ): readonly AuthorityArgument[] {
   const found = new Map<string, AuthorityArgument>();
-  for (const [pattern, role] of rolesOf(tool, {}, workBudget()).listed) {
+  for (const [pattern, role] of rolesOf(tool, settled, workBudget()).listed) {
     if (!isWanted(role, pattern)) continue;
     // Of a list each element has the role: the list's own name says so.
     const name = pattern.replace(/(?:\/\*)+$/, "").slice(1);

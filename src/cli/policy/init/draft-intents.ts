@@ -172,7 +172,7 @@ function intentKind({ words, inferred: { effect, effects, reasons } }: DraftTool
 }
 
 /** A request to pay is none to give money back. */
-const REFUNDS: ReadonlySet<string> = new Set(["refund", "refunds", "reimburse", "reimbursement"]);
+const REFUNDS: ReadonlySet<string> = new Set(["refund", "refunds", "reimburse", "reimbursement", "credit_note"]);
 /** Who asks to pay a bill has not ordered anything. */
 const BUYS: ReadonlySet<string> = new Set(["order", "buy", "purchase", "preorder", "checkout"]);
 const PUBLISH: ReadonlySet<string> = new Set("publish post tweet comment upload submit upvote react".split(" "));

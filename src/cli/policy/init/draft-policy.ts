@@ -2,24 +2,27 @@
  * A policy drafted from a list of tools: a document and, beside it, the reason of each guess. Pure.
  * It is a proposal. Whoever puts it in force reads the comments and corrects what the words of the tools do not tell.
  */
-import { argumentEvidence, argumentsOf } from "../../../policy/infer/arguments.ts";
+import { argumentsOf } from "../../../policy/infer/arguments.ts";
 import type { InferredEffect } from "../../../policy/infer/effects.ts";
 import type { ToolWords } from "../../../policy/infer/evidence.ts";
-import type { InferredTool } from "../../../policy/infer/infer-tool.ts";
-import { nameWords, singular } from "../../../policy/infer/name-words.ts";
-import { familyOfNoun } from "../../../policy/infer/nouns.ts";
 import { mcpToolName } from "../../../policy/mcp-tools.ts";
-import { amountLimitLines } from "./amount-limits.ts";
-import { type AuthorityArgument, authorityArguments, statedArguments } from "./authority-arguments.ts";
+import { secretFileConditions } from "./act-conditions.ts";
+import { actorSettings } from "./actor-settings.ts";
+import { isKey } from "./authority-arguments.ts";
 import { type DraftIntent, type DraftTool, draftIntents } from "./draft-intents.ts";
+import { draftSummary } from "./draft-summary.ts";
+import { closedToGuests } from "./guest-access.ts";
 import type { Comments } from "./jsonc-text.ts";
 import { findsOwnRecords, type KeptRecords, keptRecords } from "./kept-records.ts";
-import { type DraftedSettings, idFields, readerSettings, type Settings } from "./reader-settings.ts";
+import { accountArguments, insideArguments } from "./own-arguments.ts";
+import { type DraftedSettings, readerSettings, type Settings } from "./reader-settings.ts";
 import { withFamilies } from "./tool-families.ts";
 
 interface DraftPolicy {
   readonly document: Settings;
   readonly comments: Comments;
+  /** Lines for the head of the file. */
+  readonly summary: readonly string[];
 }
 
 /** Uses of a tool, an hour and a user: above what a busy person asks for, below what a runaway model does. */
@@ -59,13 +62,15 @@ export function draftPolicy(
   const comments = new Map<string, readonly string[]>();
   const names = new Set(tools.map((tool) => tool.inferred.name));
   const kept = keptRecords(tools);
+  const list: ListFacts = {
+    ...{ kept, closed: closedToGuests(tools, kept), accounts: accountArguments(tools.map((tool) => tool.words)) },
+    hasKeys: tools.some(({ words }) => argumentsOf(words.parameters).some(({ name }) => isKey(name))),
+  };
   const settings = tools.map((tool): [string, Settings] => {
-    const { values, reasons, advice = [] } = settingsOf(tool, kept);
+    const { values, reasons, advice = [] } = settingsOf(tool, list);
     // What happens first, then whose it is, then the words that say so.
     const why = `because ${tool.inferred.reasons.join("; ")}`;
     comments.set(`/tools/${tool.inferred.name}`, [...reasons, why, ...advice]);
-    const limits = amountLimitLines(tool.words, tool.inferred);
-    if (limits.length > 0) comments.set(`/tools/${tool.inferred.name}/category`, limits);
     return [tool.inferred.name, values];
   });
   for (const { name, why } of intents) comments.set(`/intents/${name}`, [why]);
@@ -97,7 +102,7 @@ export function draftPolicy(
       ...(learns ? { firmPatterns: true } : {}),
     },
   };
-  return { document, comments };
+  return { document, comments, summary: draftSummary(tools, new Map(settings)) };
 }
 
 function handshakeName(names: ReadonlySet<string>): string {
@@ -110,122 +115,47 @@ function familiesOf(tools: readonly DraftTool[]): ReadonlyMap<string, readonly s
   return families;
 }
 
-function settingsOf(tool: DraftTool, kept: KeptRecords): DraftedSettings {
+interface ListFacts {
+  readonly kept: KeptRecords;
+  readonly closed: ReadonlyMap<string, string>;
+  readonly accounts: ReadonlySet<string>;
+  /** Its records have keys that people say, such as `WEB-412`. */
+  readonly hasKeys: boolean;
+}
+
+function settingsOf(tool: DraftTool, { kept, closed: closedTools, accounts, hasKeys }: ListFacts): DraftedSettings {
   const { words, inferred, family } = tool;
   const { category } = inferred;
   const secrets = argumentsOf(words.parameters).flatMap(({ name }) => (SECRET.test(name) ? [name] : []));
   const redact = secrets.length > 0 ? { redact: secrets } : {};
   const drafted =
     category === "read_only"
-      ? readerSettings(words, inferred, { family, isOwn: findsOwnRecords(tool, kept) })
-      : actorSettings(words, inferred);
-  const closed = closedToGuests(tool, kept);
+      ? readerSettings(words, inferred, { family, isOwn: findsOwnRecords(tool, kept), hasKeys })
+      : actorSettings(words, inferred, accounts);
+  const closed = closedTools.get(inferred.name);
+  const reads = category === "read_only";
+  const inside = reads ? insideArguments(words) : {};
+  const secretFiles = reads ? secretFileConditions(words, family) : [];
   return {
     ...drafted,
-    values: { category, ...(closed ? { roles: KNOWN_CALLERS } : {}), ...drafted.values, ...redact },
+    values: {
+      category,
+      ...(closed ? { roles: KNOWN_CALLERS } : {}),
+      ...drafted.values,
+      ...redact,
+      ...(Object.keys(inside).length > 0 ? { arguments: inside } : {}),
+      ...(secretFiles.length > 0 ? { conditions: secretFiles } : {}),
+    },
     reasons: [
-      ...(category === "read_only" ? ["runs unasked: it only reads"] : []),
+      ...(reads ? ["runs unasked: it only reads"] : []),
+      ...secretFiles.map(({ say }) => `asks each time where a call has ${say}`),
       ...drafted.reasons,
       ...(closed ? [`not for guests (${closed})`] : []),
     ],
   };
 }
 
-/**
- * Why a guest may not have it done, asked or not: a guest is whoever writes. Undefined for what only looks up what anybody may know: not
- * what the same server writes, and not what its description alone names.
- */
-function closedToGuests({ words, inferred, family }: DraftTool, kept: KeptRecords): string | undefined {
-  const { effect, effects, nouns } = inferred;
-  const grave = GRAVE.find((one) => effects.has(one));
-  if (grave !== undefined) return grave;
-  if (effect !== "read" && effect !== "reach") return effect;
-  const acts = [...effects].find((one) => one !== "read" && one !== "reach");
-  if (acts !== undefined) return acts;
-  if (LETTERS.has(family)) return "it reads mail or messages";
-  if (PEOPLE.has(family) || nouns.some((noun) => PERSONS.has(noun))) return "it reads records of people";
-  const named = nameWords(words.name).map(singular);
-  const isNamed = named.some((word) => familyOfNoun(word) === family) && !named.some((word) => OWN.has(word));
-  return PUBLIC.has(family) && isNamed && !kept.families.has(family)
-    ? undefined
-    : "nothing says that anybody may read it; if so, remove `roles`";
-}
-/** Whose it is. */
-const OWN: ReadonlySet<string> = new Set(["my", "me", "our", "own"]);
-/** Named before the effect that a tool is called after. */
-const GRAVE: readonly InferredEffect[] = ["destroy", "pay", "commit", "access", "execute"];
-/** Families that hold what people wrote to one another. */
-const LETTERS: ReadonlySet<string> = new Set(["email", "message"]);
-/** Families of records about people. */
-const PEOPLE: ReadonlySet<string> = new Set(["patient", "customer", "contact", "account"]);
-const PERSONS: ReadonlySet<string> = new Set(
-  "student pupil tenant resident applicant candidate donor client employee guest passenger owner".split(" "),
-);
-/** Families of what anybody may know. */
-const PUBLIC: ReadonlySet<string> = new Set(
-  "product review hotel flight restaurant ride web post weather time rate music video stock".split(" "),
-);
 /** The roles of a policy that lists none, but for the weakest. */
 const KNOWN_CALLERS = ["user", "premium", "admin"];
 
 const SECRET = /(?:password|passcode|secret|token|api_?key|pin|cvv|card_?number)$/i;
-
-/** Verbs that run something of the operator's own: `restart_service(service)`, `start_vacuum(room)`. */
-const OPERATES: ReadonlySet<string> = new Set("start launch restart reboot deploy shutdown kill rollback".split(" "));
-
-/** Runs what an argument says: a command, code, a query. */
-function runsGiven({ name, parameters }: ToolWords, effects: ReadonlySet<InferredEffect>): boolean {
-  if (!effects.has("execute")) return false;
-  const takesCode = argumentEvidence(parameters, { isReader: false, believesChoices: true }).some(
-    ({ effect }) => effect === "execute",
-  );
-  return takesCode || !OPERATES.has(nameWords(name)[0] ?? "");
-}
-
-/** What acts: asks where what it acts on is not the user's own choice; always, where nothing tells what it acts on. */
-function actorSettings(words: ToolWords, inferred: InferredTool): DraftedSettings {
-  const { effect, effects, category, reasons, nouns } = inferred;
-  // Its verb is none that asks for an object; what destroys must say what, and it says so in an id or a path.
-  const destroysMore = effects.has("destroy") && effect !== "send" && !effects.has("pay") && !effects.has("execute");
-  const authority = authorityArguments(words, category, { sends: effect === "send", destroysMore });
-  const unknown = reasons.some((reason) => reason.startsWith("no verb"));
-  // Mail that a change causes goes to whom the record names; a tool that sends must say to whom.
-  const grave =
-    (["destroy", "pay", "commit", "access"] as const).find((one) => effects.has(one)) ?? (effect === "send" && effect);
-  const because = runsGiven(words, effects)
-    ? "asks each time: it runs what it is given"
-    : unknown
-      ? "asks each time: nothing says what it does"
-      : grave && authority.length === 0
-        ? `asks each time: no argument says on what it acts (${grave})`
-        : undefined;
-  if (because !== undefined)
-    return {
-      values: { confirm: "ask", ...(category === "external" ? { sensitive: true } : {}) },
-      reasons: [because],
-    };
-  const held = [...authority, ...statedArguments(words, inferred)];
-  return {
-    // The destination of each call is looked at, so its first use needs no consent of its own.
-    values: {
-      confirm: "ungrounded",
-      ...(category === "external" ? { firstTime: false } : {}),
-      ...rolesIn(held),
-      // What the tool made has an id that its own system gave it; the rest of its result repeats what the model wrote.
-      ...(effect === "create" || effect === "note" ? { trusted: idFields(nouns) } : {}),
-    },
-    reasons: [
-      `runs unasked where the user asks for it (${effect}), and asks where what it acts on comes from somebody else's text`,
-      ...held.map(heldReason),
-    ],
-  };
-}
-
-const heldReason = ({ key, role, because }: AuthorityArgument): string =>
-  role === "amount" ? `\`${key}\` must be what the user says (${because})` : `\`${key}\` is the ${role} (${because})`;
-
-/** Written down so that an operator sees and corrects them; a guess that the policy repeats is the same guess. */
-function rolesIn(authority: readonly AuthorityArgument[]): Settings {
-  const roles = Object.fromEntries(authority.map(({ key, role }) => [key, { role }]));
-  return authority.length > 0 ? { arguments: roles } : {};
-}

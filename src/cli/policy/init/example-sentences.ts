@@ -44,7 +44,7 @@ const LEAD =
 const CUT_OFF = /[,(]?\s+(?:optionally|filtered|sorted|ordered|limited|grouped|identified|specified|based|and|or)$/i;
 
 /** Of each language; a fifth tool of one intent says little that four others do not. */
-const MOST = 60;
+const MOST = 48;
 
 /** In English, what each tool's description says, and how people ask for it; then in the other languages. */
 export function exampleSentences(tools: readonly DraftTool[], kind: IntentKind): readonly string[] {

@@ -53,11 +53,13 @@ export async function initCommand(args: readonly string[], out: Output): Promise
   }
   for (const line of list.value.skipped) out.fail(`left out: ${line}`);
   const name = values.name ?? source.value.name;
-  const { document, comments } = draftPolicy(list.value.tools, name, source.value.server);
+  const { document, comments, summary } = draftPolicy(list.value.tools, name, source.value.server);
   const text = [
     `// Drafted by \`policy init\` from ${list.value.tools.length} tools (${source.value.label.replace(/\s+/g, " ")}).`,
     "// The comments give the reason of each guess. Read them, and correct what names and descriptions do not tell.",
     "// The examples are sentences that people say of such tools. How well they hear your users is not measured: no word of theirs is known.",
+    "//",
+    ...summary.map((line) => `// ${line}`),
     jsoncText(document, comments),
   ].join("\n");
   return write(text, values, list.value.tools.length, out);

@@ -35,7 +35,9 @@ export function nounsOf(
     ...fields.slice(0, 3),
     ...spoken,
     ...fields,
-  ]).filter((noun) => !/^\d/.test(noun) && (!taken.has(noun) || things.has(noun)));
+  ])
+    .map((noun) => noun.replaceAll("_", " "))
+    .filter((noun) => !/^\d/.test(noun) && (!taken.has(noun) || things.has(noun)));
   return nouns.filter((noun) => kind === "find" || !ACCESS.has(noun) || noun === family).slice(0, 20);
 }
 

@@ -23,6 +23,7 @@ function written(value: unknown, path: string, indent: string, comments: Comment
   if (members.length === 0 || (!isCommented && isSimple && indent.length + spaced.length < WIDTH && indent !== ""))
     return spaced;
   const deeper = `${indent}  `;
+  if (isList && !isCommented && value.every((one) => typeof one !== "object")) return filled(value, indent);
   const lines = members.flatMap(([key, member], index) => {
     const comment = comments.get(`${path}/${key}`) ?? [];
     const text = `${deeper}${isList ? "" : `${JSON.stringify(key)}: `}${written(member, `${path}/${key}`, deeper, comments)}${index < members.length - 1 ? "," : ""}`;
@@ -30,6 +31,18 @@ function written(value: unknown, path: string, indent: string, comments: Comment
   });
   const [open, close] = isList ? ["[", "]"] : ["{", "}"];
   return `${open}\n${lines.join("\n")}\n${indent}${close}`;
+}
+
+/** As many on a line as fit: a person reads over a list of sentences, and not through it. */
+function filled(values: readonly unknown[], indent: string): string {
+  const lines: string[] = [];
+  for (const text of values.map((value, at) => `${JSON.stringify(value)}${at < values.length - 1 ? "," : ""}`)) {
+    const last = lines.at(-1);
+    if (last !== undefined && indent.length + last.length + text.length + 3 < WIDTH)
+      lines[lines.length - 1] = `${last} ${text}`;
+    else lines.push(text);
+  }
+  return `[\n${lines.map((line) => `${indent}  ${line}`).join("\n")}\n${indent}]`;
 }
 
 /** The authors of tools choose words of a comment: none may end it. */

@@ -16,6 +16,8 @@ export interface DraftedSettings {
 
 /** Fields of a record that its keeper's system makes up; nobody writes prose into them. */
 const RECORD_IDS = ["/*/id", "/*/id_", "/*/*/id"];
+/** Of records that people call by a key which the system gave. */
+const RECORD_KEYS = ["/key", "/*/key", "/*/*/key"];
 const RECORD_FIELDS = [
   ...RECORD_IDS,
   ...["/*_id", "/*Id", "/*/*_id", "/*/*Id", "/*/*/*_id", "/*/*/*Id"],
@@ -44,6 +46,9 @@ const SOMEBODYS: ReadonlySet<string> = new Set("account phone card contact membe
 /** See "Mails to your own customers ask every time" in `docs/policy.md`. */
 const OWN_VALUES =
   'mails to an address in its records ask: where nobody but you writes it, add the field to `trusted` ("/email"); `"directory": true` is for a list of your own contacts alone';
+
+const DIRECTORY =
+  "`directory`: a call may go to every value that it returns, so remove it where anybody but the user writes into this list";
 
 /**
  * Stores of the user's own, whose system gives each record its id. So are those that the same tools write to; what else a page, a shop or a
@@ -78,11 +83,14 @@ function listsPlaces({ name, parameters }: ToolWords): boolean {
   );
 }
 
-/** @param isOwn it finds records of a kind that the same tools write. */
+/**
+ * @param isOwn it finds records of a kind that the same tools write.
+ * @param hasKeys tools of the list take keys (`issueIdOrKey`).
+ */
 export function readerSettings(
   tool: ToolWords,
   { origin, nouns }: InferredTool,
-  { family, isOwn }: { readonly family: string; readonly isOwn: boolean },
+  { family, isOwn, hasKeys }: { readonly family: string; readonly isOwn: boolean; readonly hasKeys: boolean },
 ): DraftedSettings {
   const { name } = tool;
   if (listsPlaces(tool))
@@ -92,7 +100,7 @@ export function readerSettings(
     };
   const isPlain = othersTextIn(name, "", origin === "directory") === undefined;
   if (origin === "own" && isPlain) return { values: { trusted: true }, reasons: [] };
-  if (origin === "directory" && isPlain) return { values: { directory: true }, reasons: [] };
+  if (origin === "directory" && isPlain) return { values: { directory: true }, reasons: [DIRECTORY] };
   if (origin !== "others")
     return {
       values: { trusted: [...idFields(nouns), ...recordNumbers(nouns), ...RECORD_FIELDS] },
@@ -101,7 +109,7 @@ export function readerSettings(
     };
   if ((OWN_STORES.has(family) || isOwn) && listsRecords(name))
     return {
-      values: { trusted: [...idFields(nouns), ...RECORD_IDS] },
+      values: { trusted: [...idFields(nouns), ...RECORD_IDS, ...(hasKeys ? RECORD_KEYS : [])] },
       reasons: ["of its records only the ids are trusted: the system gives them, and others may write the rest"],
     };
   return { values: {}, reasons: [] };

@@ -1,9 +1,11 @@
 /** The family of each tool of a list: what it is about. Pure. */
 import { argumentsOf } from "../../../policy/infer/arguments.ts";
+import type { InferredEffect } from "../../../policy/infer/effects.ts";
 import { headOf, type ToolWords } from "../../../policy/infer/evidence.ts";
 import { type InferredTool, inferTool } from "../../../policy/infer/infer-tool.ts";
 import { nameWords, singular } from "../../../policy/infer/name-words.ts";
 import { familyOfNoun, meansAnother } from "../../../policy/infer/nouns.ts";
+import { isGesture } from "../../../policy/infer/reviewed-words.ts";
 import { verbOf } from "../../../policy/infer/verbs.ts";
 import type { DraftTool } from "./draft-intents.ts";
 
@@ -31,6 +33,8 @@ function sharedWords(names: readonly (readonly string[])[]): number {
   return names.length < FEWEST ? 0 : Math.max(0, end);
 }
 
+const BULK: ReadonlySet<string> = new Set(["batch", "bulk", "multi", "mass"]);
+
 /** Each tool without what its name begins with as most of the others do. */
 function withoutToolkit(named: readonly ToolWords[]): readonly { readonly words: ToolWords; readonly name: string }[] {
   const names = named.map(({ name }) => nameWords(name));
@@ -38,7 +42,9 @@ function withoutToolkit(named: readonly ToolWords[]): readonly { readonly words:
   const toolkit = shared > 0 ? undefined : toolkitOf(names);
   return named.map((tool, at) => {
     const words = names[at] ?? [];
-    const start = shared > 0 ? shared : words[0] === toolkit && words.length > 1 ? 1 : 0;
+    const begin = shared > 0 ? shared : words[0] === toolkit && words.length > 1 ? 1 : 0;
+    // `batch_update_objects` updates.
+    const start = BULK.has(words[begin] ?? "") && verbOf(words[begin + 1] ?? "") !== undefined ? begin + 1 : begin;
     return { name: tool.name, words: start === 0 ? tool : { ...tool, name: words.slice(start).join("_") } };
   });
 }
@@ -48,14 +54,14 @@ function withoutToolkit(named: readonly ToolWords[]): readonly { readonly words:
  * unknown ones that which most of the neighbours share.
  */
 export function withFamilies(named: readonly ToolWords[]): readonly DraftTool[] {
-  const inferred = withoutToolkit(named).map(({ words, name }) => ({
+  const inferredTools = withoutToolkit(named).map(({ words, name }) => ({
     words,
     inferred: { ...inferTool(words, { believesReaders: true }), name },
   }));
   const counts = new Map<string, number>();
-  for (const noun of inferred.flatMap((one) => one.inferred.nouns)) counts.set(noun, (counts.get(noun) ?? 0) + 1);
+  for (const noun of inferredTools.flatMap((one) => one.inferred.nouns)) counts.set(noun, (counts.get(noun) ?? 0) + 1);
   const countOf = (noun: string) => counts.get(noun) ?? 0;
-  return inferred.map(({ words, inferred }) => {
+  return inferredTools.map(({ words, inferred }) => {
     const known = inferred.nouns.filter((noun) => isKnown(noun, inferred));
     const own = new Set(nameWords(words.name).map(singular));
     const nouns = inferred.nouns.filter((noun) => noun !== verbIn(words));
@@ -63,8 +69,22 @@ export function withFamilies(named: readonly ToolWords[]): readonly DraftTool[] 
     const called = named.find((noun) => countOf(noun) > 1 && familyOfNoun(noun) === undefined);
     const noun = known.find((one) => own.has(one)) ?? called ?? known[0];
     const shared = nouns.toSorted((one, other) => countOf(other) - countOf(one))[0];
-    return { words, inferred, family: (noun && familyOfNoun(noun)) ?? noun ?? shared ?? "general" };
+    if (isGesture(words)) return { words, inferred, family: "web" };
+    const isOwnName = noun !== undefined && own.has(noun) && named.includes(noun) && isCalledAfter(noun, inferredTools);
+    return { words, inferred, family: (isOwnName ? noun : noun && familyOfNoun(noun)) ?? noun ?? shared ?? "general" };
   });
+}
+
+const WRITES: ReadonlySet<InferredEffect> = new Set<InferredEffect>(["create", "change", "destroy", "note"]);
+/** Nouns of a family that are something of their own where nothing else of that family is there. */
+const GIT = /\b(?:repo|repository|repositories|git|github|gitlab|commits?|pull)\b/;
+
+/** A page that the same tools write is no page of the web, and a branch without a repository is one of a database. */
+function isCalledAfter(noun: string, tools: readonly { readonly words: ToolWords; readonly inferred: InferredTool }[]) {
+  const namesOf = ({ words }: { readonly words: ToolWords }) => nameWords(words.name).map(singular);
+  if (noun === "page") return tools.some((tool) => WRITES.has(tool.inferred.effect) && namesOf(tool).includes(noun));
+  if (familyOfNoun(noun) !== "repository") return false;
+  return !tools.some((tool) => GIT.test(namesOf(tool).join(" ")));
 }
 
 /** `reactions_add`: the verb, and no noun of the name. */

@@ -180,5 +180,14 @@ export function thingsOf({ words, inferred, family }: DraftTool): readonly strin
   const thing =
     known !== undefined && (own.length === 0 || phrases.concat(own).includes(known)) ? known : (named ?? known);
   if (thing === undefined) return [family];
-  return SAME_THING.find(([first]) => first === thing) ?? [thing];
+  if (thing === "account" && isOfPerson(words)) return ["user account"];
+  // Of a page that the same tools write, nobody says that it is a website.
+  if (thing === "page" && family === "page") return ["page"];
+  return SAME_THING.find(([first]) => first === thing) ?? [thing.replaceAll("_", " ")];
 }
+
+/** Somebody's account of a service, and none at a bank. */
+const isOfPerson = ({ name, description = "" }: DraftTool["words"]): boolean =>
+  /\busers?\b|\bsign(?:ed)?[ -](?:in|up)\b|\blog(?:ged)?[ -]?in\b|\bprofiles?\b/i.test(
+    `${nameWords(name).join(" ")} ${description}`,
+  ) && !/\b(?:banks?|iban|balances?|money|payments?|transfers?|savings)\b/i.test(description);

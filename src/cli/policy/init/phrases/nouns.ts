@@ -41,6 +41,7 @@ refund, refunds | die Erstattung, Erstattungen | el reembolso, reembolsos | 退�
 expense, expenses | die Ausgabe, Ausgaben | el gasto, gastos | 费用 | 経費
 balance, balances | der Kontostand, Kontostände | el saldo, saldos | 余额 | 残高
 account, accounts | das Konto, Konten | la cuenta, cuentas | 账户 | 口座
+user account, user accounts | das Benutzerkonto, Benutzerkonten | la cuenta de usuario, cuentas de usuario | 用户账号 | アカウント
 card, cards | die Karte, Karten | la tarjeta, tarjetas | 卡 | カード
 profile, profiles | das Profil, Profile | el perfil, perfiles | 资料 | プロフィール
 address, addresses | die Adresse, Adressen | la dirección, direcciones | 地址 | 住所
@@ -178,10 +179,16 @@ const inLanguage: Readonly<Record<Language, (cell: string) => NounForms>> = {
 };
 
 function englishForms(cell: string): NounForms {
-  const [noun = "", plural = `${noun}s`] = cell.split(", ");
+  const [noun = "", plural = pluralOf(noun)] = cell.split(", ");
   const word = noun === "grocery" ? "groceries" : noun;
   const a = MASS.has(word) ? `some ${word}` : `${/^[aeiou](?!ser|nit)/.test(word) ? "an" : "a"} ${word}`;
   return { n: word, the: `the ${word}`, a, my: `my ${word}`, all: plural };
+}
+
+/** Of a tool's own word, which no table knows: "queries", "losses". */
+function pluralOf(noun: string): string {
+  if (/[^aeiou]y$/.test(noun)) return `${noun.slice(0, -1)}ies`;
+  return /(?:s|x|z|ch|sh)$/.test(noun) ? `${noun}es` : `${noun}s`;
 }
 
 function sameForms(n: string): NounForms {
