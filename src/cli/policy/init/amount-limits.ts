@@ -8,7 +8,7 @@ import { DISCOUNTS, MONEY } from "../../../policy/infer/nouns.ts";
 import { rolesOf } from "../../../policy/origin/roles/argument-roles.ts";
 
 /** Limits to begin with: an operator knows better ones. */
-const LIMIT = { amount: 100, percent: 20 };
+const LIMIT = { amount: 1000, percent: 20 };
 
 export interface DraftCondition {
   readonly if: object;
