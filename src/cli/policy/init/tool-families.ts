@@ -1,7 +1,8 @@
 /** The family of each tool of a list: what it is about. Pure. */
 import { argumentsOf } from "../../../policy/infer/arguments.ts";
-import { headOf, type ToolWords } from "../../../policy/infer/evidence.ts";
+import type { ToolWords } from "../../../policy/infer/evidence.ts";
 import { type InferredTool, inferTool } from "../../../policy/infer/infer-tool.ts";
+import { headOf } from "../../../policy/infer/name-evidence.ts";
 import { nameWords, singular } from "../../../policy/infer/name-words.ts";
 import { familyOfNoun, meansAnother } from "../../../policy/infer/nouns.ts";
 import { verbOf } from "../../../policy/infer/verbs.ts";
