@@ -3,8 +3,8 @@
  *
  * A description says more than a name: "Gets the report. Deletes it afterwards", "It also sends an email to the participants". So all
  * its verbs count, passive ones too ("old ones are purged"), but for those that tell no act of the tool: participles that describe a thing
- * ("emails sent to the user"), negated ones ("without
- * sending it"), advice ("use this before you send it"), code in backticks, and nouns ("the posts of a channel").
+ * ("emails sent to the user"), negated ones ("without sending it"), advice ("use this before you send it"), code in backticks, and nouns ("the
+ * posts of a channel").
  */
 import { once } from "../../lib/once.ts";
 import { isActingAt, isDestroyedAt, isNegated, passiveEffect } from "./clause-acts.ts";
