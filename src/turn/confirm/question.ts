@@ -252,7 +252,7 @@ export function typedCodeOf(
 
 /**
  * Somebody else's text in the conversation may have led the user to a "yes", or the model has put a frame of its own beside the
- * question, or HTML before it that may hide it, so that nobody can tell what the "yes" is to.
+ * question, or HTML or a mark before it that may hide it, so that nobody can tell what the "yes" is to.
  */
 function codeDemand(
   { input, log }: Turn,
