@@ -11,7 +11,8 @@ import { type FrameSettings, frameText } from "../../approvals/disclosure/frame.
 import { mayHide } from "../../approvals/disclosure/raw-html.ts";
 import { shownTool } from "../../approvals/disclosure/title.ts";
 import { fillDefaults } from "../../approvals/edit/fill-defaults.ts";
-import { redactArguments } from "../../lib/redact.ts";
+import { propertyNames } from "../../lib/json/property-names.ts";
+import { redactForRecord } from "../../lib/redact.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
 import { WorkSpent } from "../../lib/work-budget.ts";
 import type { Facts } from "../../policy/facts.ts";
@@ -143,7 +144,7 @@ export function questionFor(
     channel,
     disclosure: discloseFor(turn, traits, reasons, undoes),
     words: taskWords(turn),
-    recorded: redactArguments(value, traits.redact),
+    recorded: redactForRecord(value, traits.redact, { known: propertyNames(schema) }),
     schema: schema !== null && JSON.stringify(schema).length <= MAX_SCHEMA ? schema : null,
     editable: isEditable(traits),
     // A grant answers nothing else: not what looks like an attack, nor a first use. It changes nothing where each call needs a question.
