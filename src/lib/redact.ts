@@ -2,14 +2,17 @@
  * Removes the values that a tool's `redact` names from a call's arguments, before anything is written. Pure.
  * Source: reference/intent-detection-and-safe-tools.md (`sensitive_params`), made to reach nested values.
  *
- * - A plain name (`content`) redacts that property at any depth, in any case: a secret does not become public by being nested, or
- *   under a name that a model misspells.
+ * - A plain name (`content`) redacts that property at any depth, in any case, with any blanks, `_` and `-` in it: a secret does not become
+ *   public by being nested, or under a name that a model misspells.
+ * - In a record, a name that the tool's schema does not know is redacted with its value where a redacted name is a part of it: `pins`,
+ *   `the-pin`, and `pin_1234`, where the name holds the value. A person who is asked still sees these.
  * - A dotted path (`user.token`) or a JSON pointer (`/user/token`) redacts from the root down. `*` stands for any one
  *   member. Array indices may be omitted: `items.token` redacts it in every item, `items.0.token` in the first only.
  * - A name that itself holds a dot is redacted at any depth too: where the two readings differ, both are redacted.
  */
 import { pointerKeys } from "./json/json-value.ts";
 import { foldKey } from "./names.ts";
+import { unique } from "./unique.ts";
 
 /** Replaces a redacted value in a record. */
 export const redacted = "[redacted]";
@@ -27,9 +30,46 @@ export function redactArguments(
   keeps: (value: unknown) => boolean = () => false,
 ): Readonly<Record<string, unknown>> {
   if (paths.length === 0) return args;
-  const names = new Set(paths.filter((path) => !path.startsWith("/")).map(foldKey));
-  return redactMembers(args, { names, routes: new Set(paths.flatMap(routeOf)), keeps }, 0);
+  return redactMembers(args, { ...targetsOf(paths), keeps }, 0);
 }
+
+/** Which names a record may hold. */
+export interface RecordedNames {
+  /** Those of the tool's schema, at any depth; undefined where there is none. */
+  readonly known: ReadonlySet<string> | undefined;
+  /** Nobody knows the tool: any other name may hold a value. */
+  readonly only?: boolean;
+}
+
+/** As `redactArguments`, for a record. */
+export function redactForRecord(
+  args: Readonly<Record<string, unknown>>,
+  paths: readonly string[],
+  { known, only = false }: RecordedNames,
+): Readonly<Record<string, unknown>> {
+  if (paths.length === 0) return args;
+  const parts = unique(paths.map((path) => nameKey(segmentsOf(path).at(-1) ?? path))).filter((part) => part !== "*");
+  const isHidden = (key: string): boolean =>
+    known?.has(key) !== true && (only || parts.some((part) => holdsPart(key, part, known !== undefined)));
+  return redactMembers(args, { ...targetsOf(paths), keeps: () => false, isHidden }, 0);
+}
+
+/** Where no schema tells which names are made up, a short name counts as a word alone: `shipping` holds no `pin`. */
+function holdsPart(key: string, part: string, anywhere: boolean): boolean {
+  const folded = nameKey(key);
+  if (folded === part || part === "") return false;
+  if (anywhere || part.length >= LONG_PART) return folded.includes(part);
+  const words = key.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2").match(/[\p{L}\p{M}]+/gu) ?? [];
+  return words.map(nameKey).some((word) => word === part || word === `${part}s`);
+}
+const LONG_PART = 5;
+
+const nameKey = (name: string): string => foldKey(name).replace(/[\s_-]+/g, "");
+
+const targetsOf = (paths: readonly string[]) => ({
+  names: new Set(paths.filter((path) => !path.startsWith("/")).map(nameKey)),
+  routes: new Set(paths.flatMap(routeOf)),
+});
 
 /** The rest of a path. Tails are shared objects, so a set of them cannot outgrow the given paths. */
 interface Route {
@@ -41,6 +81,8 @@ interface Targets {
   readonly names: ReadonlySet<string>;
   readonly routes: ReadonlySet<Route>;
   readonly keeps: (value: unknown) => boolean;
+  /** Of a name that is not recorded either. */
+  readonly isHidden?: (key: string) => boolean;
 }
 
 function routeOf(path: string): readonly Route[] {
@@ -54,11 +96,16 @@ function segmentsOf(path: string): readonly string[] {
 }
 
 function redactMembers(object: object, targets: Targets, depth: number): Record<string, unknown> {
+  let hidden = 0;
   // `fromEntries` defines properties, so that a key `__proto__` stays a key.
   return Object.fromEntries(
     Object.entries(object).map(([key, value]): [string, unknown] => {
       const { reached, routes } = follow(targets.routes, key);
-      if (reached || targets.names.has(foldKey(key))) return [key, targets.keeps(value) ? value : redacted];
+      if (reached || targets.names.has(nameKey(key))) return [key, targets.keeps(value) ? value : redacted];
+      if (targets.isHidden?.(key)) {
+        hidden += 1;
+        return [hidden === 1 ? redacted : `${redacted} ${hidden}`, redacted];
+      }
       return [key, redactValue(value, { ...targets, routes }, depth + 1)];
     }),
   );
@@ -93,8 +140,9 @@ const KEPT_OF_LONGER = 2 * 1024;
 export function recordedArguments(
   value: Readonly<Record<string, unknown>>,
   redact: readonly string[],
+  names: RecordedNames = { known: undefined },
 ): Readonly<Record<string, unknown>> {
-  const redacted = redactArguments(value, redact);
+  const redacted = redactForRecord(value, redact, names);
   const text = JSON.stringify(redacted);
   if (text.length <= MAX_RECORDED) return redacted;
   return { [CUT]: { characters: text.length, beginning: text.slice(0, KEPT_OF_LONGER) } };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { canonicalJson } from "../../src/lib/json/canonical-json.ts";
-import { redactArguments } from "../../src/lib/redact.ts";
+import { redactArguments, redactForRecord } from "../../src/lib/redact.ts";
 
 const gone = "[redacted]";
 
@@ -42,6 +42,12 @@ describe("redactArguments", () => {
       { "a.b": 1, x: { "a.b": 2 }, a: { b: 3 } },
       { "a.b": gone, x: { "a.b": gone }, a: { b: gone } },
     ],
+    [
+      "a plain name with blanks, `_` and `-`",
+      ["pin", "api_key"],
+      { "PIN ": 1, pi_n: 2, "p-i n": 3, "api key": 4, apiKey: 5, spin: 6 },
+      { "PIN ": gone, pi_n: gone, "p-i n": gone, "api key": gone, apiKey: gone, spin: 6 },
+    ],
     ["nothing where nothing is named", [], { a: 1 }, { a: 1 }],
   ])("redacts %s", (_, paths, args, expected) => {
     expect(redactArguments(args as Record<string, unknown>, paths)).toEqual(expected);
@@ -79,5 +85,34 @@ describe("redactArguments", () => {
     const deep = (depth: number) => ({ a: JSON.parse("[".repeat(depth) + "]".repeat(depth)) as unknown });
     const args = redactArguments(deep(50_000), ["a.*.*.*.*.*.*.*.*.*.*.pin"]);
     expect(canonicalJson({ nested: [args] })).toContain(gone);
+  });
+});
+
+describe("redactForRecord", () => {
+  const known = new Set(["to", "pin", "shipping_address"]);
+
+  test("leaves out a name that the schema does not know where a redacted one is part of it, with its value", () => {
+    const args = { to: "bob", pin: 1, pins: 2, "the-pin": 3, pin_S3CR3T: 4, shipping_address: "x", note: { mypin: 5 } };
+    expect(redactForRecord(args, ["pin"], { known })).toEqual({
+      ...{ to: "bob", pin: gone, [gone]: gone, "[redacted] 2": gone, "[redacted] 3": gone, shipping_address: "x" },
+      note: { [gone]: gone },
+    });
+    // The person who is asked sees them.
+    expect(redactArguments({ pins: 2 }, ["pin"])).toEqual({ pins: 2 });
+  });
+
+  test("takes a short name for a word where there is no schema", () => {
+    const args = { shipping: 1, pins: 2, thePin: 3, mypassword: 4, opinion: 5 };
+    expect(redactForRecord(args, ["pin", "user.password"], { known: undefined })).toEqual({
+      ...{ shipping: 1, [gone]: gone, "[redacted] 2": gone, "[redacted] 3": gone, opinion: 5 },
+    });
+  });
+
+  test("leaves out every name that no tool has, where nobody knows the tool and the policy redacts anything", () => {
+    expect(redactForRecord({ to: "bob", S3CR3T: 1 }, ["pin"], { known, only: true })).toEqual({
+      to: "bob",
+      [gone]: gone,
+    });
+    expect(redactForRecord({ S3CR3T: 1 }, [], { known, only: true })).toEqual({ S3CR3T: 1 });
   });
 });

@@ -1,7 +1,7 @@
 /** The words for what a call does, in seven languages: "cancel", "stornieren", "取消". Pure. */
 import { once } from "../../lib/once.ts";
 import { proseParts } from "../../lib/text/prose.ts";
-import { isOpposing } from "../../lib/text/tool-verb.ts";
+import { isOpposing, joinsActs, undoingWord } from "../../lib/text/tool-verb.ts";
 import type { Approval } from "../approval.ts";
 import { describeApproval } from "../disclosure/disclosure.ts";
 import { plainWords } from "./message-phrases.ts";
@@ -26,6 +26,9 @@ const ACTS = {
     "create make write save new insert append erstell anleg leg schreib speicher cre escrib guard haz ajout ecri enregistr 创建 新建 写 寫 保存 作 書 만들 저장",
   run: "run execute start launch deploy install ausfuhr fuhr ejecut corr lanz execut lanc 运行 執行 执行 启动 実行 起動 실행",
   stop: "stop close end finish pause schliess beend stopp halt cierr termin par ferm arret 停 关 關 结束 停止 閉 종료",
+  copy: "copy duplicate clone kopier duplizier copi duplic 复制 複製 コピー 복사",
+  reject: "reject decline ablehn lehn|ab rechaz declin refus 拒绝 拒絕 拒否 却下 거절",
+  undo: "undo revert abort rollback ruckgangig deshac 撤销 撤銷 元に戻 되돌",
   publish:
     "publish share upload merge push commit veroffentlich teil hochlad public compart sub publi partag 发布 分享 上传 公開 共有 게시",
 } as const;
@@ -49,6 +52,8 @@ export interface AskedWords {
   readonly verb: string | undefined;
   /** What is done. */
   readonly acts: ReadonlySet<Act>;
+  /** The tool's name holds several acts, or takes one back: an order to do one of them is no yes. */
+  readonly isMixed: boolean;
 }
 
 export const askedBy = (approval: Approval): AskedWords =>
@@ -66,12 +71,27 @@ export function askedIn(title: string, toolName = ""): AskedWords {
     stems.some((stem) => unspaced.some((word) => isWithin(word, stem))) ? [name] : [],
   );
   const own = verb === undefined ? [] : actsOf(verb, questionWords);
-  return { questionWords, titleWords, verb, acts: new Set([...own, ...inTitle]) };
+  return {
+    questionWords,
+    titleWords,
+    verb,
+    acts: new Set([...own, ...inTitle]),
+    isMixed: joinsActs(tool) || undoingWord(tool) !== undefined,
+  };
 }
 
 /** A noun of the question ("the payment") may be the word for another act. Some languages end with the verb. */
 function verbIn(title: readonly string[], tool: readonly string[], beside: readonly string[]): string | undefined {
+  if (joinsActs(tool)) return undefined;
   const first = [title[0] ?? "", tool[0] ?? ""];
+  const undoing = undoingWord(tool);
+  if (undoing !== undefined) {
+    // "Pay it" is no yes to `payment_cancel`.
+    const own = actsOf(undoing, beside);
+    return [...first, undoing, title.at(-1) ?? ""].find((word) =>
+      actsOf(word, beside).some((act) => own.includes(act)),
+    );
+  }
   // To reject a refund is not to refund.
   const ends = first.some(isOpposing) ? first : [...first, tool.at(-1) ?? "", title.at(-1) ?? ""];
   return ends.find((word) => actsOf(word, beside).length > 0);

@@ -83,10 +83,10 @@ const DOING = new Set(["make", "haz", "hazlo", "leg"]);
  * Whether a yes is a word for another act: "send it" and "save it", where the question is whether to delete a draft.
  * @param text all of a message.
  */
-export function saysOtherAct(text: string, { acts }: AskedWords): boolean {
+export function saysOtherAct(text: string, { acts, isMixed }: AskedWords): boolean {
   const words = wordsIn(text).filter((word) => !DOING.has(word));
   const says = (act: Act) => saysAct(words.join(" "), act);
-  const takesAway = acts.has("cancel") || acts.has("delete") || acts.has("stop");
+  const takesAway = isMixed || acts.has("cancel") || acts.has("delete") || acts.has("stop");
   const isOther = (act: Act, instead: boolean) => instead && !acts.has(act) && says(act);
   return isOther("send", takesAway) || isOther("create", takesAway || acts.has("send") || acts.has("pay"));
 }

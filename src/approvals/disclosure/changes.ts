@@ -23,7 +23,7 @@ const pairs: readonly (readonly [before: string, after: string])[] = [
   ["old", "new"],
 ];
 const lists = ["edits", "changes", "replacements"];
-const patches = ["diff", "patch"];
+const patches = ["diff", "patch", "patchText", "input"];
 
 const MAX_READ = 200_000;
 const MAX_COMPARED = 4_000;
@@ -44,17 +44,22 @@ export function changesOf(
   return [...shown.slice(0, MAX_LINES), { kind: "same", text: more(shown.length - MAX_LINES) }];
 }
 
-function byPointers({ before, after }: Preview, args: Arguments): ComparedLine[] {
+interface Line extends ComparedLine {
+  /** It stands for itself: the name of a file, or that the rest is left out. */
+  readonly isShown?: true;
+}
+
+function byPointers({ before, after }: Preview, args: Arguments): Line[] {
   const now = textAt(args, after);
   const was = before === undefined ? undefined : textAt(args, before);
   if (now === undefined || was === redacted || now === redacted) return [];
-  return compareLines(was === undefined ? [] : linesOf(was), linesOf(now));
+  return compared(was ?? "", now);
 }
 
-function byNames(args: Arguments): ComparedLine[] {
+function byNames(args: Arguments): Line[] {
   for (const name of patches) {
     const patch = own(args, name);
-    if (typeof patch === "string" && isPatch(patch)) return linesOf(patch).map(patchLine);
+    if (typeof patch === "string" && isPatch(patch)) return [...linesOf(patch).map(patchLine), ...restOf(patch)];
   }
   const direct = byPair(args);
   if (direct.length > 0) return direct;
@@ -63,11 +68,11 @@ function byNames(args: Arguments): ComparedLine[] {
   return edits.slice(0, 20).flatMap((edit: unknown) => (isObject(edit) ? byPair(edit) : []));
 }
 
-function byPair(args: Arguments): ComparedLine[] {
+function byPair(args: Arguments): Line[] {
   for (const [before, after] of pairs) {
     const [was, now] = [own(args, before), own(args, after)];
     if (typeof was !== "string" || typeof now !== "string") continue;
-    return was === redacted || now === redacted ? [] : compareLines(linesOf(was), linesOf(now));
+    return was === redacted || now === redacted ? [] : compared(was, now);
   }
   return [];
 }
@@ -75,22 +80,42 @@ function byPair(args: Arguments): ComparedLine[] {
 /** The unified format, and the one that `apply_patch` takes. */
 const isPatch = (text: string): boolean => /^(?:@@|\*\*\* Begin Patch)/m.test(text.slice(0, MAX_READ));
 
-function patchLine(line: string): ComparedLine {
-  if (/^(?:\+\+\+ |--- )/.test(line)) return { kind: "same", text: line };
+const compared = (was: string, now: string): Line[] => [
+  ...compareLines(linesOf(was), linesOf(now)),
+  ...(restOf(was).length > 0 ? restOf(was) : restOf(now)),
+];
+
+/** A line that names a file which a patch adds, changes, moves or deletes. Programs differ in the blanks before it. */
+const NAMES_FILE =
+  /^\s*(?:\*\*\* (?:(?:Add|Delete|Update) File|Move to):|(?:---|\+\+\+) |diff |(?:rename|copy) (?:from|to) |(?:deleted|new) file|(?:old|new) mode|Binary )/i;
+
+function patchLine(line: string): Line {
+  if (/^(?:\+\+\+ |--- )/.test(line)) return { kind: "same", text: line, isShown: true };
   if (line.startsWith("+")) return { kind: "added", text: line.slice(1) };
   if (line.startsWith("-")) return { kind: "removed", text: line.slice(1) };
-  return { kind: "same", text: line.startsWith(" ") ? line.slice(1) : line };
+  const text = line.startsWith(" ") ? line.slice(1) : line;
+  return { kind: "same", text, ...(NAMES_FILE.test(line) ? { isShown: true as const } : {}) };
 }
 
-function nearDifferences(lines: readonly ComparedLine[]): readonly ComparedLine[] {
+/** Says that a text goes on where it is not read any more. */
+const restOf = (text: string): Line[] =>
+  text.length > MAX_READ || text.split("\n", MAX_COMPARED + 1).length > MAX_COMPARED
+    ? [{ kind: "same", text: "…", isShown: true }]
+    : [];
+
+function nearDifferences(lines: readonly Line[]): readonly ComparedLine[] {
   const near = new Set<number>();
-  for (const [index, { kind }] of lines.entries()) {
-    if (kind !== "same") for (let at = index - CONTEXT; at <= index + CONTEXT; at += 1) near.add(at);
+  for (const [index, { kind, isShown }] of lines.entries()) {
+    const around = kind === "same" ? 0 : CONTEXT;
+    if (kind !== "same" || isShown) for (let at = index - around; at <= index + around; at += 1) near.add(at);
   }
-  return lines.flatMap((line, index): ComparedLine[] => {
+  if (near.size === 0) return [];
+  const cut = (): ComparedLine => ({ kind: "same", text: "…" });
+  const shown = lines.flatMap((line, index): ComparedLine[] => {
     if (!near.has(index)) return [];
-    return !near.has(index - 1) && index > 0 ? [{ kind: "same", text: "…" }, line] : [line];
+    return !near.has(index - 1) && index > 0 ? [cut(), line] : [line];
   });
+  return near.has(lines.length - 1) ? shown : [...shown, cut()];
 }
 
 /** Whether the lines show all of a text, as it was or as it will be. */

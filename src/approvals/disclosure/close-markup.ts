@@ -35,6 +35,7 @@ export function closeMarkup(words: string): string {
       .map((tag) => `</${tag}>`)
       .join(""),
     (outside.match(/\$\$/g)?.length ?? 0) % 2 === 1 ? "$$" : "",
+    endOfContainer(outside),
   ].filter((part) => part !== "");
   return closing.length === 0 ? "" : `\n${closing.join("\n\n")}`;
 }
@@ -48,6 +49,13 @@ const comments: readonly (readonly [begins: string, ends: string])[] = [
 function endOfComment(text: string): string {
   const open = comments.filter(([begins, ends]) => text.lastIndexOf(begins) > text.lastIndexOf(ends));
   return open.map(([, ends]) => ends).join("");
+}
+
+/** `:::artifact{…}`: a bare line of colons ends it. */
+function endOfContainer(outside: string): string {
+  const lines = outside.match(/^ {0,3}:{3,}.*$/gm) ?? [];
+  const ends = lines.filter((line) => /^ *:+\s*$/.test(line)).length;
+  return lines.length - ends > ends ? ":::" : "";
 }
 
 /** A tag that has no end yet, maybe in the middle of an attribute's text. */

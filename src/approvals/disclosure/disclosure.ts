@@ -11,6 +11,7 @@ import type { UntrustedArgument } from "../../policy/reasons.ts";
 import type { ToolTraits } from "../../policy/traits.ts";
 import type { Approval } from "../approval.ts";
 import { fillWords, moreLinesText, wordsOf } from "../words/words.ts";
+import { authorityFirst } from "./authority-first.ts";
 import { changesOf } from "./changes.ts";
 import type {
   ChangedLine,
@@ -129,9 +130,9 @@ export function describeCall(
     shown !== recorded && !(Object.hasOwn(known, name) && isSame(args[name], known[name]));
   // Not by its text alone: a model may write what looks redacted.
   const isHidden = (name: string) => args[name] === redacted && (shown === recorded || isNamed(name, disclosure.hides));
-  const names = inOrder(args, disclosure.order);
+  const { names, leading } = authorityFirst(disclosure.tool, inOrder(args, disclosure.order));
   const listed = names
-    .slice(0, MAX_SHOWN)
+    .slice(0, Math.max(MAX_SHOWN, Math.min(leading, MAX_ORDERED)))
     .map((name) => describeArgument(name, args[name], isHidden(name), isPrivate(name)));
   const isSecret = (name: string) => isPrivate(name) || isHidden(name);
   const titled = titleOf({ disclosure, args, names, isPrivate: isSecret }, language, words);
@@ -164,7 +165,9 @@ export function orderedArguments(
 ): readonly (readonly [string, unknown])[] {
   const { disclosure } = approval;
   const args = argumentsOf(shownArguments(approval, audience));
-  return inOrder(args, isWritten(disclosure) ? [] : disclosure.order).map((name) => [name, args[name]]);
+  const names = inOrder(args, isWritten(disclosure) ? [] : disclosure.order);
+  const ordered = isWritten(disclosure) ? names : authorityFirst(disclosure.tool, names).names;
+  return ordered.map((name) => [name, args[name]]);
 }
 
 function inOrder(args: Arguments, order: readonly string[]): readonly string[] {

@@ -10,6 +10,7 @@ import { beginningOf } from "../../lib/text/visible-text.ts";
 import type { Approval, CodeDemand } from "../approval.ts";
 import { markCode } from "../codes.ts";
 import { fillWords, joinSentences, moreLinesText, type Words, wordsOf } from "../words/words.ts";
+import { authorityFirst, MAX_VALUES } from "./authority-first.ts";
 import { tellsAll } from "./changes.ts";
 import type { ChangedLine, DisclosedArgument, DisclosureView } from "./disclosed.ts";
 import { asideText, describeApproval, orderedArguments, signedLine } from "./disclosure.ts";
@@ -34,7 +35,6 @@ export interface FrameSettings {
 
 /** Frames of one reply; a step has hardly more calls. */
 const MAX_FRAMES = 20;
-export const MAX_VALUES = 10;
 const MAX_CHANGES = 20;
 /** How much of a text of several lines a chat shows at first. */
 const MAX_LINES = 12;
@@ -77,9 +77,19 @@ function bodyOf(
   words: Words,
 ): { readonly parts: readonly string[]; readonly isCut: boolean } {
   const raw = orderedArguments(approval, "whole");
-  const shown = view.arguments.map((one, index) => ({ one, name: raw[index]?.[0] ?? "", value: raw[index]?.[1] }));
+  const { leading } = authorityFirst(
+    approval.tool,
+    raw.map(([name]) => name),
+  );
+  const shown = view.arguments.map((one, index) => {
+    const [name = "", value] = raw[index] ?? [];
+    return { one, name, value, leads: index < leading };
+  });
   const listed = shown.filter(({ name, value }) => !view.named.includes(name) && !isChange(value, view));
-  const values = listed.slice(0, MAX_VALUES).map(({ one, value }) => listValue(one, value, view, words));
+  const leads = listed.filter((one) => one.leads).length;
+  const values = listed
+    .slice(0, Math.max(MAX_VALUES, leads))
+    .map(({ one, value }) => listValue(one, value, view, words));
   const more = view.more + listed.length - values.length;
   const others: ListedValue[] =
     more > 0 ? [{ text: `- … (${fillWords(words.frame.moreValues, { count: String(more) })})`, isCut: true }] : [];

@@ -1,7 +1,8 @@
 /** What a person changes in a call before it runs. Pure. */
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import { isObject } from "../../lib/json/json-value.ts";
-import { redactArguments, redacted } from "../../lib/redact.ts";
+import { propertyNames } from "../../lib/json/property-names.ts";
+import { redactArguments, redacted, redactForRecord } from "../../lib/redact.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { type WorkBudget, WorkSpent } from "../../lib/work-budget.ts";
 import type { Answer, Approval } from "../approval.ts";
@@ -165,7 +166,7 @@ function filledIn(schema: unknown, args: Arguments, work: WorkBudget): Result<Ar
 }
 
 export function editedCall(
-  { extra }: Pick<Approval, "extra">,
+  { extra, schema }: Pick<Approval, "extra" | "schema">,
   args: Arguments,
   redact: readonly string[],
   disclosure: Disclosure,
@@ -173,7 +174,7 @@ export function editedCall(
   return {
     arguments: JSON.stringify(args),
     digest: callDigest(args, extra),
-    recorded: redactArguments(args, redact),
+    recorded: redactForRecord(args, redact, { known: propertyNames(schema) }),
     disclosure,
   };
 }

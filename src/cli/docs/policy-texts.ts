@@ -226,7 +226,7 @@ export const policyTexts: Readonly<Record<string, string>> = {
   "confirmation.timeoutSeconds": "how long a held reply waits",
   "confirmation.inlineExpiresAfter": "how long a question in the chat waits",
   "confirmation.typedCode":
-    "when a *yes* in the chat needs the question's code, besides where the model writes another code, or HTML that may hide the question",
+    "when a *yes* in the chat needs the question's code, besides where the model writes another code, or HTML or a mark like `<|thought|>` that may hide the question",
   "confirmation.channels": "the channels that a request may choose with `x-toolgate-approvals`, besides `channel`",
   "confirmation.grants": "permissions for later calls (`always`)",
   "confirmation.grants.enabled": "whether people may make them, and endorse messages",

@@ -45,8 +45,11 @@ function search(text: string): FoundInstruction | undefined {
   return undefined;
 }
 
+/** One character for a whole formula or unit (`ﷺ`, `㌖`): the compatible form is up to 18 letters long, and none of them orders anything. */
+const ligatures = /[\ufdfa\ufdfb\u3300-\u3357]/g;
+
 const plain = (text: string): string =>
-  normalForm(withoutUnseen(withoutEscapes(text)), "NFKC")
+  normalForm(withoutUnseen(withoutEscapes(text)).replace(ligatures, " "), "NFKC")
     .replace(/[^\S\n]{2,}|[^\S\n ]/g, " ")
     .replace(/ ?\n ?/g, "\n");
 

@@ -59,6 +59,47 @@ const opposing: ReadonlySet<string> = new Set(
 
 export const isOpposing = (verb: string): boolean => opposing.has(verb);
 
+/** They take back what a name says before them: `merge_abort`, `deploy_rollback`, `post_unpublish`. */
+const undoing: ReadonlySet<string> = new Set(
+  "abort rollback recall reverse disable discard protect dismiss clear abandon unset unsend unpay unpublish unshare unsubscribe disconnect return".split(
+    " ",
+  ),
+);
+const takingBack: ReadonlySet<Verb | undefined> = new Set(["delete", "cancel"]);
+const joining: ReadonlySet<string> = new Set(["and", "then", "or", "und", "oder", "y"]);
+
+/** The word of a name that takes back what the others say: `reject` of `transfer_reject`. None of `cancel_hold`, `create_hold` and `get_dispute`. */
+export function undoingWord(words: readonly string[]): string | undefined {
+  const [first = ""] = words;
+  const verb = verbs.get(first);
+  if (takingBack.has(verb) || verb === "create" || isOpposing(first)) return undefined;
+  const mayOppose = verb === undefined || !looks.has(verb);
+  const takesBack = (word: string) => undoing.has(word) || takingBack.has(verbs.get(word));
+  return words.slice(1).findLast((word) => takesBack(word) || (mayOppose && isOpposing(word)));
+}
+
+/** Whether a name holds several acts: `create_and_send_invoice`, but not `list_files_and_folders`. */
+export function joinsActs(words: readonly string[]): boolean {
+  const isThing = (word: string) => things.has(word) || things.has(word.replace(/s$/, ""));
+  return words.some(
+    (word, at) => joining.has(word) && at > 0 && at < words.length - 1 && !isThing(words[at + 1] ?? ""),
+  );
+}
+
+/** Verbs that are also nouns: where a name begins with one and ends with another verb, it is of the other. */
+const alsoNouns: ReadonlySet<string> = new Set(
+  (
+    "transfer copy clone upload download email mail message post merge push commit deploy run search query update change edit patch move " +
+    "refund visit browse save write"
+  ).split(" "),
+);
+/** Verbs that a name about a thing may end with, and for which there are no words: `email_archive` sends nothing. */
+const otherActs: ReadonlySet<string> = new Set(
+  "archive unarchive snooze mute pin star approve accept close reopen unlock restore".split(" "),
+);
+/** They are as often what an act makes: `run_report`. */
+const otherActsOfThings: ReadonlySet<string> = new Set("flag mark report label tag schedule lock block".split(" "));
+
 /** Names begin with the service that they belong to: `notion-update-page`. No verbs, so what stands behind them is the act. */
 const services: ReadonlySet<string> = new Set(
   (
@@ -87,17 +128,29 @@ export function wordsOfName(tool: string, isVerb: (word: string) => boolean = (w
 }
 
 /**
- * By the last word of the name where it begins with a thing, else by the first alone: `reject_refund` refunds nothing. A tool that may change
- * something gets no verb that only looks something up.
+ * By the first word of the name, or by the last where it begins with a thing or with a verb that is a noun too (`file_delete`,
+ * `transfer_cancel`). None where a name holds several acts or takes one back: `reject_refund` refunds nothing, and `merge_abort` merges
+ * nothing. A tool that may change something gets no verb that only looks something up.
  */
 export function verbOf({ tool, category }: NamedTool): Verb | undefined {
   const words = wordsOfName(tool);
-  const [first = ""] = words;
+  const verb = joinsActs(words) ? undefined : verbIn(words);
+  return verb !== undefined && looks.has(verb) && !changesNothing.has(category) ? undefined : verb;
+}
+
+function verbIn(words: readonly string[]): Verb | undefined {
+  const [first = "", ...others] = words;
+  const last = others.at(-1) ?? "";
   const isThing = things.has(first);
   // `file_undo_delete` deletes nothing.
   if (isThing && words.slice(1, -1).some((word) => isOpposing(word) || verbs.has(word))) return undefined;
-  const verb = (isThing ? verbs.get(words.at(-1) ?? "") : undefined) ?? verbs.get(first);
-  return verb !== undefined && looks.has(verb) && !changesNothing.has(category) ? undefined : verb;
+  const isLast = isThing || (alsoNouns.has(first) && !alsoNouns.has(last));
+  const atEnd = isLast ? verbs.get(last) : undefined;
+  const undone = undoingWord(words);
+  if (undone !== undefined) return undone === last && takingBack.has(atEnd) ? atEnd : undefined;
+  const isOther = (isLast && otherActs.has(last)) || (isThing && otherActsOfThings.has(last));
+  if (isOther && atEnd === undefined) return undefined;
+  return (atEnd !== undefined && (isThing || !looks.has(atEnd)) ? atEnd : undefined) ?? verbs.get(first);
 }
 
 export const snakeCase = (name: string): string =>

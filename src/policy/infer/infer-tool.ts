@@ -4,6 +4,7 @@
  * The reasoning, from words to settings:
  *  - Verbs tell the effect: read, note, create, change, execute, destroy, give access, send, pay. Name, description and arguments each
  *    give evidence, and the most harmful effect decides: `read_mail` whose description says that it forwards the mail is no reader.
+ *  - A verb that reads only some things (resolve, convert, evaluate, …) reads where its object is data: `occasional-readers.ts`.
  *  - A tool only reads if all its evidence says so, and its name or description names a reading verb. A tool without a known verb
  *    changes something. Hints of the author (`annotations`) make a tool stricter and never looser, but for `InferOptions`.
  *  - A reader that takes an address reaches out: the address itself can carry data to whoever owns it.
@@ -21,7 +22,8 @@ import { unique } from "../../lib/unique.ts";
 import type { Category } from "../selectors.ts";
 import { argumentEvidence, argumentsOf, feedsProcess, takesAddress, takesAmount, takesReceiver } from "./arguments.ts";
 import { categoryOf, type InferredEffect, strongest } from "./effects.ts";
-import { descriptionEvidence, type Evidence, nameEvidence, type ToolWords } from "./evidence.ts";
+import { descriptionEvidence, type Evidence, type ToolWords } from "./evidence.ts";
+import { nameEvidence } from "./name-evidence.ts";
 import { nameWords, singular } from "./name-words.ts";
 import { ADDRESSES, familyOfNoun, isGeneric, type Origin, OTHERS_TEXT, originOfNoun } from "./nouns.ts";
 import { readOnlyEvidence, readsByHint, takesReadOnlyQuery } from "./read-only-words.ts";
@@ -56,8 +58,9 @@ export interface InferOptions {
 
 export function inferTool(tool: ToolWords, { believesReaders = false }: InferOptions = {}): InferredTool {
   const hasReceiver = takesReceiver(tool.parameters);
-  const named = nameEvidence(tool.name, {
-    ...{ hasReceiver, hasAmount: takesAmount(tool.parameters) },
+  const hasAmount = takesAmount(tool.parameters);
+  const named = nameEvidence(tool, {
+    ...{ hasReceiver, hasAmount },
     takesArguments: argumentsOf(tool.parameters).length > 0,
   });
   const readsByName = named.some(({ head, effect }) => head && effect === "read");
@@ -65,7 +68,7 @@ export function inferTool(tool: ToolWords, { believesReaders = false }: InferOpt
   const description = believesReaders ? withoutProse(tool.description ?? "") : (tool.description ?? "");
   const ofDescription = descriptionEvidence(description.replace(readsByName ? LISTED : /$^/, "… "), {
     readsByName,
-    hasReceiver,
+    ...{ hasReceiver, hasAmount },
     believesReaders,
   }).filter(({ effect }) => !isHeldReader || effect === "read");
   const ofName = sendsNothing(tool, ofDescription) ? [] : named;

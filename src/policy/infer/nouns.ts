@@ -228,3 +228,13 @@ export const READ_BY_OPENING: ReadonlySet<string> = new Set(
 );
 /** To make something so is to share it. */
 export const VISIBLE: ReadonlySet<string> = new Set("public visible everyone anyone".split(" "));
+/** Words for what a tool gives as its result. */
+export const DATA: ReadonlySet<string> = new Set(
+  `data information info detail result list number count total status state statistic metric usage progress value level size position summary
+  text name id identifier record row entry report answer content history json array object string set true metadata output average
+  capacity availability occupancy score estimate percentage location whether which how what where who`.split(/\s+/),
+);
+/** To load or evaluate one is to run it. */
+export const CODE: ReadonlySet<string> = new Set(
+  "javascript script code function python shell command program module kernel plugin extension".split(" "),
+);

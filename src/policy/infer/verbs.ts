@@ -19,11 +19,11 @@ const english: Readonly<Record<Exclude<InferredEffect, "reach" | "note">, string
     transition rebase squash hover star unstar flag triage increase decrease scale lock arm activate pause resume close reopen patch put upsert sync synchronize escalate freeze unfreeze block unblock
     unfollow unsubscribe unlike leave play skip stop snooze approve amend correct revise reorder resize crop rotate link unlink subscribe
     revert undo redo select commit stage decline reject format mount unmount allocate bind join adopt customize manage control give
-    process handle apply acknowledge ack dim brighten reroute redirect hold withhold dispute deny suspend defer postpone extend renew waive unpublish`,
+    process handle apply acknowledge ack dim brighten reroute redirect hold withhold dispute deny suspend defer postpone extend renew waive unpublish ring beep vibrate`,
   execute: `run execute exec start launch restart reboot deploy trigger invoke call eval install uninstall train
     click type press tap scroll navigate fill drag shutdown kill rollback print dispatch operate simulate`,
   destroy: `delete remove destroy drop erase wipe purge clear empty truncate cancel terminate deactivate discard trash uninstall
-    overwrite reset revoke expire dismiss close_account unregister evict prune`,
+    overwrite reset revoke expire dismiss close_account unregister evict prune pop dequeue drain`,
   access: `grant authorize authorise permit allow unlock disarm impersonate login authenticate invite delegate expose
     whitelist elevate ban unban kick expel`,
   send: `send email mail message text sms forward reply respond answer post publish share tweet retweet notify alert announce
@@ -32,7 +32,7 @@ const english: Readonly<Record<Exclude<InferredEffect, "reach" | "note">, string
   commit: `book reserve hire rent rebook prescribe administer dispense admit discharge enroll enrol sign countersign ship employ recruit
     appoint finalize finalise`,
   pay: `pay transfer buy purchase order checkout refund withdraw deposit donate tip charge trade sell invest bid reimburse redeem lend
-    borrow stake swap remit wire settle preorder upgrade spend payout exchange`,
+    borrow stake swap remit wire settle preorder upgrade spend payout exchange bill debit`,
 };
 
 /** Two words of a name or a description that mean something else than the first alone. */
@@ -124,6 +124,9 @@ function indexed(lists: Readonly<Partial<Record<InferredEffect, string>>>): Read
 
 const englishVerbs = indexed(english);
 const foreignVerbs = indexed(foreign);
+
+/** Of a verb in its base form. */
+export const effectOfVerb = (verb: string): InferredEffect | undefined => englishVerbs.get(verb);
 const unspacedVerbs = [...indexed(unspaced)];
 
 /** Words that are more often a noun, where they do not begin a clause: "the posts of a channel", "a list of orders". */
@@ -134,7 +137,7 @@ const alsoNouns: ReadonlySet<string> = new Set(
     provide purchase push query rate record release remind rent reply report request reset respond return review run sale save scale schedule
     search see set share sms sort start stop store subscribe swap switch tag text think tip trade transfer trigger turn tweet type
     transition star flag triage kick ban wait update upgrade upload view vote watch wire withdraw write control handle complete empty clear skip settle stage sign ship
-    monitor scan restore pause redeem stake dm fax ping react start fork`),
+    monitor scan restore pause redeem stake dm fax ping react start fork ring beep pop drain bill debit`),
 );
 
 export const isAlsoNoun = (verb: string): boolean => alsoNouns.has(verb);
@@ -167,6 +170,41 @@ export function verbOf(word: string): FoundVerb | undefined {
       .map((verb) => known(verb, "ing"))
       .find(Boolean)
   );
+}
+
+/** Participles that no rule makes. */
+const irregular: ReadonlyMap<string, string> = new Map(
+  split(`bid:bid bound:bind bought:buy built:build dealt:deal drawn:draw frozen:freeze given:give held:hold hidden:hide left:leave lent:lend
+    made:make overwritten:overwrite paid:pay put:put redone:redo reset:reset rebuilt:rebuild rung:ring run:run rerun:rerun sent:send resent:resend
+    set:set shut:shut sold:sell spent:spend taken:take undone:undo unfrozen:unfreeze withdrawn:withdraw withheld:withhold written:write`).map(
+    (pair) => pair.split(":") as [string, string],
+  ),
+);
+
+/** The changing verb whose past participle a word is: "purged", "booked", "sent". @param word in lower case. */
+export function participleOf(word: string): { readonly verb: string; readonly effect: InferredEffect } | undefined {
+  const stem = word.slice(0, -2);
+  const doubled = /(.)\1$/.test(stem) ? [stem.slice(0, -1)] : [];
+  const regular = word.endsWith("ied") ? [`${word.slice(0, -3)}y`] : [stem, `${stem}e`, ...doubled];
+  const verbs = [irregular.get(word) ?? "", ...(/..ed$/.test(word) ? regular : [])];
+  const verb = verbs.find((one) => (englishVerbs.get(one) ?? "read") !== "read");
+  const effect = verb === undefined ? undefined : englishVerbs.get(verb);
+  return verb !== undefined && effect ? { verb, effect } : undefined;
+}
+
+/** "Followed by removal", "with deletion": the noun of a verb that destroys. @param word in lower case. */
+export function isDestruction(word: string): boolean {
+  const stem = /^(\p{L}{4,})(?:ation|ion|al)$/u.exec(word)?.[1];
+  if (stem === undefined) return false;
+  const verbs = [
+    stem,
+    `${stem}e`,
+    `${stem}ate`,
+    stem.slice(0, -1),
+    word.replace(/ion$/, "e"),
+    word.replace(/ion$/, ""),
+  ];
+  return verbs.some((verb) => englishVerbs.get(verb) === "destroy");
 }
 
 function thirdPerson(word: string): string[] {

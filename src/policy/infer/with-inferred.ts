@@ -51,7 +51,7 @@ function isTooLong(description: string, parameters: unknown): boolean {
   );
 }
 
-/** A definition costs 80 µs. Those beyond the budget of a request ask this time; the next request finds the others here. */
+/** A definition costs 0.1 ms. Those beyond the budget of a request ask this time; the next request finds the others here. */
 const known = boundedCache<readonly Category[]>({ maxBytes: CACHE_BYTES.inferredTools });
 
 /** The caches of a policy are kept by the object: a frontend that sends the same tools again must get the same one. */

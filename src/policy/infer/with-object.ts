@@ -5,6 +5,7 @@ import {
   ACCESS,
   APPLIED_FOR,
   ARRANGED,
+  DATA,
   familyOfNoun,
   MONEY,
   OTHERS_TEXT,
@@ -14,6 +15,7 @@ import {
   READ_BY_OPENING,
   VISIBLE,
 } from "./nouns.ts";
+import { readingEffect } from "./occasional-readers.ts";
 
 /** A verb and the words that it governs. */
 export interface Governed {
@@ -23,14 +25,23 @@ export interface Governed {
   readonly objects: ReadonlySet<string>;
   /** What it is done to: the last noun before a preposition. */
   readonly object: string | undefined;
+  readonly hasReceiver: boolean;
+  readonly hasAmount: boolean;
+  /** What stands behind the verb, or before one that a name puts last. */
+  readonly rest: readonly string[];
+  /** Behind what the tool is for. */
+  readonly isAside?: boolean;
+  /** What stands behind the same verb in the description. */
+  readonly described?: readonly string[];
 }
 
 /** The same verb means another effect by what it is done to. */
-export function withObject({ effect, verb, objects, object }: Governed): InferredEffect {
+export function withObject({ effect, verb, objects, object, described, ...words }: Governed): InferredEffect {
   const has = (nouns: ReadonlySet<string>) => [...nouns].some((noun) => objects.has(noun));
   if (effect === "execute")
     return verb === "start" && [...objects].some(isStarted) && ![...objects].some(isRun) ? "change" : effect;
-  if (effect === "read" || effect === "commit" || effect === "pay") return effect;
+  if (effect === "read") return readingEffect({ verb, ...words }, described);
+  if (effect === "commit" || effect === "pay") return effect;
   if (verb === "open" && has(READ_BY_OPENING)) return "read";
   if ((verb === "make" || verb === "set") && has(VISIBLE)) return "send";
   if (verb === "apply") {
@@ -88,12 +99,6 @@ export function objectOf(words: readonly string[]): string | undefined {
   return object === undefined ? undefined : singular(object);
 }
 
-/** Words for what a tool gives as its result. */
-const DATA: ReadonlySet<string> = new Set(
-  `data information info detail result list number count total status state statistic metric usage progress value level size position summary
-  text name id identifier record row entry report answer content history json array object string set true metadata output average
-  capacity availability occupancy score estimate percentage location whether which how what where who`.split(/\s+/),
-);
 /** These are also goods and machines, which somebody gives back or which go back. */
 const GOODS: ReadonlySet<string> = new Set(["device", "order", "product", "ride"]);
 

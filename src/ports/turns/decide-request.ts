@@ -41,6 +41,8 @@ export interface DecideRequest {
 export interface CallToDecide {
   readonly callId: string;
   readonly tool: string;
+  /** How the record names it, where a name that no tool has may hold what the policy redacts. */
+  readonly recordedTool?: string | undefined;
   /** Families that a success of the call counts for. */
   readonly families: readonly string[];
   readonly arguments: string;

@@ -11,7 +11,8 @@ import { type FrameSettings, frameText } from "../../approvals/disclosure/frame.
 import { mayHide } from "../../approvals/disclosure/raw-html.ts";
 import { shownTool } from "../../approvals/disclosure/title.ts";
 import { fillDefaults } from "../../approvals/edit/fill-defaults.ts";
-import { redactArguments } from "../../lib/redact.ts";
+import { propertyNames } from "../../lib/json/property-names.ts";
+import { redactForRecord } from "../../lib/redact.ts";
 import { type LocalText, oneForm } from "../../lib/text/languages.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
 import { WorkSpent } from "../../lib/work-budget.ts";
@@ -148,7 +149,7 @@ export function questionFor(
     channel,
     disclosure: discloseFor(turn, traits, reasons, undoes),
     words: taskWords(turn),
-    recorded: redactArguments(value, traits.redact),
+    recorded: redactForRecord(value, traits.redact, { known: propertyNames(schema) }),
     schema: schema !== null && JSON.stringify(schema).length <= MAX_SCHEMA ? schema : null,
     editable: isEditable(traits),
     // A grant answers nothing else: not what looks like an attack, nor a first use. It changes nothing where each call needs a question.
@@ -257,7 +258,7 @@ export function typedCodeOf(
 
 /**
  * Somebody else's text in the conversation may have led the user to a "yes", or the model has put a frame of its own beside the
- * question, or HTML before it that may hide it, so that nobody can tell what the "yes" is to.
+ * question, or HTML or a mark before it that may hide it, so that nobody can tell what the "yes" is to.
  */
 function codeDemand(
   { input, log }: Turn,

@@ -7,6 +7,7 @@
 
 import { runWithLimit } from "../../lib/concurrency.ts";
 import { wait } from "../../lib/deadline.ts";
+import { propertyNames } from "../../lib/json/property-names.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { recordedArguments } from "../../lib/redact.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
@@ -18,6 +19,7 @@ import { type Ending, requestFault, type StepEnd } from "../../ports/turns/endin
 import type { RunEntry, RunOutcome } from "../../tools/run.ts";
 import type { ToolRunner } from "../../tools/tool-runner.ts";
 import { WAIT_MS, waitUntilDone } from "../confirm/hold.ts";
+import { schemaOf } from "../confirm/question.ts";
 import { clientGone } from "../failures.ts";
 import { exchangeFor, storeExchanges } from "../history/hidden-history.ts";
 import { isStored } from "../open/stored-results.ts";
@@ -150,7 +152,9 @@ function noteRuns(turn: Turn, reply: ReplyProgress, calls: readonly VettedCall[]
         id,
         callId: call.id,
         tool: call.name,
-        arguments: recordedArguments(JSON.parse(args) as Arguments, traitsOf(policy, call.name).redact),
+        arguments: recordedArguments(JSON.parse(args) as Arguments, traitsOf(policy, call.name).redact, {
+          known: propertyNames(schemaOf(turn, call.name)),
+        }),
         status,
         failure: outcome?.failure ?? null,
         ms: outcome?.ms ?? null,

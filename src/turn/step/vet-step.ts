@@ -5,12 +5,11 @@ import { describeCall, disclosureText } from "../../approvals/disclosure/disclos
 import { describeError, log } from "../../lib/log.ts";
 import { recordedArguments } from "../../lib/redact.ts";
 import { withoutSystem } from "../../policy/arguments/system-arguments.ts";
-import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { CountedChecks } from "../../policy/facts.ts";
 import { asksForTrust, readHandshake } from "../../policy/handshake.ts";
 import { isObserved } from "../../policy/observe.ts";
 import { discloseReasons, type Reason } from "../../policy/reasons.ts";
-import { type ToolTraits, traitsOf } from "../../policy/traits.ts";
+import { traitsOf } from "../../policy/traits.ts";
 import { ALLOWED, denied, type PureDecision, vetCall } from "../../policy/vet.ts";
 import type { DroppedCalls, ModelCall } from "../../ports/model-port.ts";
 import type { CallToDecide, DecidedCall, Selection } from "../../ports/turns/decide-request.ts";
@@ -24,6 +23,7 @@ import type { JudgingDeps } from "../turn-deps.ts";
 import { type DecisionNote, recordJudge, recordSelection, recordWritten } from "../turn-log.ts";
 import { judgeStep } from "./judge-step.ts";
 import { type Arguments, readArguments } from "./read-arguments.ts";
+import { recordingOf } from "./recording.ts";
 import { writesOf, writtenBy } from "./stored-writes.ts";
 import type { VettedCall } from "./vetted-call.ts";
 
@@ -195,12 +195,6 @@ export async function recordDisorder(deps: JudgingDeps, turn: Turn, disorder: Dr
   }
 }
 
-/** A model that misspells a tool's name must not put on record what the policy redacts of the right one. */
-const redactedIn = (policy: CompiledPolicy, { redact }: ToolTraits, reasons: readonly Reason[]): readonly string[] =>
-  reasons.some(({ code }) => code === "unknown_tool")
-    ? [...policy.tools.keys()].flatMap((name) => traitsOf(policy, name).redact)
-    : redact;
-
 /** @param value the arguments as they were read; null where they could not be. */
 export function callToDecide(
   deps: JudgingDeps,
@@ -214,10 +208,10 @@ export function callToDecide(
   const traits = traitsOf(policy, call.name);
   const logs = policy.audit.logToolCalls && value !== null;
   const whole = value === null ? null : wholeArguments(deps, turn, call.name, value);
-  const redact = redactedIn(policy, traits, reasons);
-  const recorded = logs && whole !== null ? recordedArguments(whole, redact) : null;
+  const { redact, tool: recordedTool, ...names } = recordingOf(turn, call, reasons);
+  const recorded = logs && whole !== null ? recordedArguments(whole, redact, names) : null;
   const disclosed = (asks: string) => {
-    const own = whole === value ? recorded : logs ? recordedArguments(value, redact) : null;
+    const own = whole === value ? recorded : logs ? recordedArguments(value, redact, names) : null;
     const shown = own ?? {};
     const suspicious = reasons.flatMap(({ code }) =>
       isAboutArguments(code) || (logs && code === "instructions_found") ? [code] : [],
@@ -228,6 +222,7 @@ export function callToDecide(
   return {
     callId: call.id,
     tool: call.name,
+    recordedTool,
     families: handshake ? [] : [...traits.families],
     arguments: value === null ? call.arguments : JSON.stringify(value),
     extra: call.extra,

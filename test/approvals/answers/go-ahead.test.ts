@@ -82,6 +82,44 @@ describe("a go-ahead", () => {
     expect(readingOf("yes, refund it", [call("reject_refund", { id: "R-1" })])).toBe("asks");
   });
 
+  it.each([
+    ["transfer_reject", "transfer it"],
+    ["transfer_reject", "yes, transfer it"],
+    ["transfer_reject", "ja, überweise es"],
+    ["merge_abort", "merge it"],
+    ["merge_abort", "yes, merge it"],
+    ["deploy_rollback", "deploy it"],
+    ["payment_cancel", "pay it"],
+    ["payment_cancel", "yes, pay it"],
+    ["copy_delete", "yes, copy it"],
+    ["upload_delete", "upload it"],
+    ["edit_undo", "yes, change it"],
+    ["cancel_and_charge", "yes, charge it"],
+    ["create_and_send_invoice", "create it"],
+    ["create_and_send_invoice", "yes, send it"],
+    ["send_recall", "send it"],
+    ["copy_and_delete", "yes, copy it"],
+    ["copy_and_delete", "delete it"],
+  ])("no order to do what %s takes back, or a part of it: %s", (tool, text) => {
+    for (const listed of [true, false])
+      expect(
+        readingOf(text, [approvalOf("K7QF", { traits: { name: tool, listed }, arguments: { id: "T-1" } })]),
+      ).not.toBe("approve");
+  });
+
+  it.each([
+    ["transfer_cancel", "yes, cancel it"],
+    ["transfer_cancel", "yes, cancel the transfer"],
+    ["payment_cancel", "yes, cancel the payment"],
+    ["transfer_reject", "yes"],
+    ["copy_delete", "delete it"],
+    ["order_cancel", "yes, cancel it"],
+    ["copy_file", "yes, copy it"],
+    ["create_hold", "create it"],
+  ])("an order to do all that %s does: %s", (tool, text) => {
+    expect(readingOf(text, [call(tool, { id: "T-1" })])).toBe("approve");
+  });
+
   it("asks again where a short message has no words of its own, and cancels nothing", () => {
     for (const text of ["maybe", "not sure", "thanks", "hm", "vielleicht", "也许", "たぶん", "quizás"])
       expect([text, readingOf(text, calls.del)]).toEqual([text, "asks"]);

@@ -42,6 +42,27 @@ describe("what a call changes", () => {
     expect(told({ patch: "no patch at all" })).toEqual([]);
   });
 
+  it("names each file that a patch touches, and says where lines are left out", () => {
+    const patch =
+      "*** Begin Patch\n*** Update File: notes.txt\n@@\n-helo\n+hello\n one\n two\n three\n four\n*** Delete File: src/important.ts\n" +
+      " five\n  *** Update File: b.txt\n*** Move to: ../../.bashrc\n six\n*** End Patch\n";
+    for (const name of ["patch", "diff", "input", "patchText"]) {
+      const lines = told({ [name]: patch });
+      expect(lines).toContain(" *** Delete File: src/important.ts");
+      expect(lines).toContain("  *** Update File: b.txt");
+      expect(lines).toContain(" *** Move to: ../../.bashrc");
+      expect(lines.filter((line) => line === " …")).toHaveLength(3);
+    }
+    const git =
+      "diff --git a/x b/x\n@@ -1 +1 @@\n-x\n+y\n 1\n 2\n 3\n 4\n 5\ndiff --git a/y b/y\ndeleted file mode 100644";
+    expect(told({ diff: git }).slice(-3)).toEqual([" …", " diff --git a/y b/y", " deleted file mode 100644"]);
+  });
+
+  it("says that a text goes on where it is not read any more", () => {
+    expect(told({ diff: `@@ -1 +1 @@\n+a${"\n b".repeat(5_000)}\n*** Delete File: x` }).at(-1)).toBe(" …");
+    expect(told({ old: "a", new: `b${"\nb".repeat(5_000)}` }).at(-1)).toMatch(/ more$/);
+  });
+
   it("is told where the policy points to, added lines where there is no text before", () => {
     expect(told({ note: { was: "a", is: "b" } }, { before: "/note/was", after: "/note/is" }, "read_only")).toEqual([
       "-a",
@@ -65,7 +86,8 @@ describe("what a call changes", () => {
   it("leaves out what is the same and far away, and is bounded", () => {
     const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`);
     const changed = lines.with(50, "other");
-    expect(told({ old: lines.join("\n"), new: changed.join("\n") })).toHaveLength(1 + 8);
+    expect(told({ old: lines.join("\n"), new: changed.join("\n") })).toHaveLength(1 + 8 + 1);
+    expect(told({ old: lines.join("\n"), new: changed.join("\n") }).at(-1)).toBe(" …");
     const all = told({ old: "x", new: Array.from({ length: 1_000 }, (_, index) => `n${index}`).join("\n") });
     expect(all).toHaveLength(201);
     expect(all.at(-1)).toBe(" 801 more");

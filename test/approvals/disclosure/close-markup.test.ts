@@ -17,6 +17,8 @@ describe("what the model's words leave open", () => {
     ["<div style='display:none'><span>", "\n</span></div>"],
     ["<div><span></div>", ""],
     ["$$ x", "\n$$"],
+    [":::artifact{x}\ny", "\n:::"],
+    [":::note\ny\n:::", ""],
     ["```\n<div>\n", "\n```"],
     ["<pre>\n```\n</pre>\n<!-- hidden", "\n```\n\n-->\n\n</pre>"],
     ["```php\n<?php\n```", ""],

@@ -55,6 +55,9 @@ describe("the title", () => {
     ["gnorm_annotate", { text: "Augustine" }, "Use `gnorm_annotate` with `Augustine`?"],
     ["frobnicate", {}, "Use `frobnicate`?"],
     ["reject_refund", { refund_id: "R-1" }, "Reject refund: `R-1`?"],
+    ["transfer_reject", { id: "T-1" }, "Transfer reject: `T-1`?"],
+    ["transfer_cancel", { id: "T-1" }, "Cancel `T-1`?"],
+    ["create_and_send_invoice", { id: "T-1" }, "Create and send invoice: `T-1`?"],
     ["undo_delete", { file: "a.txt" }, "Undo delete: `a.txt`?"],
     ["dispute_charge", { charge_id: "CH-1" }, "Dispute charge: `CH-1`?"],
     ["release_payment", { payment_id: "P-1" }, "Release payment: `P-1`?"],
@@ -150,7 +153,9 @@ describe("the title", () => {
     const changes = "This can change something that exists.";
     for (const name of ["create_branch", "github_create_issue"])
       expect([name, effectsOf(name, "modification")]).toEqual([name, "⚠ This cannot be undone."]);
-    for (const name of ["create_or_update_file", "make_and_replace_file", "add_label", "write_file", "upload_file"])
+    for (const name of ["create_or_update_file", "make_and_replace_file"])
+      expect(viewOf({ traits: { name, category: "modification" } }).summary).toContain("changes or removes");
+    for (const name of ["add_label", "write_file", "upload_file"])
       expect([name, effectsOf(name, "modification")]).toEqual([name, changes]);
     // "Change `b1`?" says it.
     for (const name of ["update_branch", "delete_file", "run_command", "refund_payment", "rename_file"])

@@ -112,6 +112,21 @@ describe("the question in the chat", () => {
     expect(frame({ arguments: many })).toContain("\n- … (13 more)\n");
   });
 
+  it("shows where a call of many arguments goes, how much and to what it is done, first and always", () => {
+    const filler = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`note_text_${at}`, at]));
+    const text = frame({
+      traits: { name: "pay_invoice" },
+      arguments: { ...filler, iban: "DE1", amount: 7, invoice_id: "A-1" },
+    });
+    for (const shown of ["DE1", "7", "A-1"]) expect(text).toContain(`\`${shown}\``);
+    const many = Object.fromEntries(Array.from({ length: 14 }, (_, at) => [`email_${at}`, `p${at}@x.example`]));
+    const all = frame({ traits: { name: "send_offer" }, arguments: { ...filler, ...many } });
+    for (let at = 0; at < 14; at += 1) expect(all).toContain(`p${at}@x.example`);
+    // Ten at most stay in their own order.
+    const few = frame({ arguments: { zeta: "n", iban: "DE1", last: 5 } });
+    expect(few.indexOf("- zeta")).toBeLessThan(few.indexOf("- iban"));
+  });
+
   it("marks a value in which something stands as an escape", () => {
     const text = frame({ arguments: { a: "a\u200bb", b: `safe.txt${" ".repeat(400)}/etc/passwd`, c: "⟦AB23⟧" } });
     expect(text).toContain("- a: `a\\u200bb` (with escapes)\n");

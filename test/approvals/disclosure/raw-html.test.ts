@@ -10,12 +10,34 @@ it.each([
   "```html\n<div hidden>\n```\nShall I?",
   "~~~\n<!--\n~~~~\n",
   "first\n\n`<b>`\n- `<i>`",
+  "`◁think▷` begins a thought.",
+  "```\n:::note\n[THINK]\n◁think▷\n```",
+  "| a | b |\n|---|---|\n| 1 <| 2 |",
+  "[WARNING] the disk is full, and [INFO] nothing else",
+  "> [!NOTE]\n> Mind the step.",
+  "- [ ] think\n- [x] done",
+  "[thinking](https://a.example) and [reasons][1]\n\n[thoughts]: https://b.example",
+  "[Notes]\nFirst: second. Third::: fourth",
+  "【重要】 «think» ‹b› 《书名》 ⟨x⟩ a → b ▶ play",
+  "[THINK]\nhm\n[/THINK]\nShall I?",
+  "x <- y, x |> f, a || b, 3 ◁ 4",
 ])("what is surely code, or no tag, hides nothing: %j", (words) => {
   expect(mayHide(words)).toBe(false);
 });
 
 it.each([
   "<b hidden>",
+  "<|begin_of_thought|>",
+  "ok <｜begin▁of▁thought｜>",
+  "Shall I read it?\n\n◁think▷",
+  "＜think＞",
+  "⟨think⟩ hm",
+  '\n:::artifact{identifier="x" type="text/markdown"}',
+  "> :::details",
+  "[THINK]hm",
+  "hm\n[ARTIFACT]\nx",
+  "[thinking] hm",
+  "[spoiler]",
   "<X-Y hidden>",
   "</div",
   "<!X",
@@ -52,7 +74,23 @@ it.each([
 
 it("is found in little time", () => {
   const started = process.threadCpuUsage();
-  for (const part of ["<b", "`", "```\n", "<https://", "\n\n", "`<", "<https://a>", " ", "~~~\n"])
+  for (const part of [
+    "<b",
+    "`",
+    "```\n",
+    "<https://",
+    "\n\n",
+    "`<",
+    "<https://a>",
+    " ",
+    "~~~\n",
+    "[THINK]\n",
+    "[/A_B]",
+    "<|",
+    "◁a",
+    ":::",
+    "[AAA]\n[/AAA]\n",
+  ])
     mayHide(part.repeat(200_000 / part.length));
   expect(cpuSince(started)).toBeLessThan(1_500);
 });

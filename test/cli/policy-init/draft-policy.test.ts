@@ -207,7 +207,7 @@ describe("draftPolicy", () => {
     const { document: hinted } = checked([
       tool("evaluate", "Evaluate an expression on the page.", { destructiveHint: true }),
     ]);
-    expect(Object.keys(hinted.intents)).toEqual(["WEB_CHANGE"]);
+    expect(Object.keys(hinted.intents)).toEqual(["WEB_RUN"]);
     const { document: added } = checked([
       tool("reactions_add", "Add an emoji reaction to a message."),
       tool("shelves_add", "Add a shelf."),

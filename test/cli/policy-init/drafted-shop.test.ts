@@ -95,10 +95,10 @@ describe("the draft for a shop", () => {
       required: [name],
     });
     expect(limits).toEqual([
-      ["refund_order", above("amount", 100), "ask"],
+      ["refund_order", above("amount", 1000), "ask"],
       ["create_discount_code", above("percent", 20), "ask"],
     ]);
-    expect(commentsOf("refund_order")).toContain("asks each time where a call has amount above 100");
+    expect(commentsOf("refund_order")).toContain("asks each time where a call has amount above 1000");
   });
 
   it("has no limit for an amount that is a text, or whose name would not stand in a condition: it asks each time", () => {

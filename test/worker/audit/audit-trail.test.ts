@@ -282,6 +282,38 @@ describe("redaction", () => {
     expect(await stored(gate.tenant)).not.toContain(secret);
   });
 
+  it("keeps it out under a misspelt name, in a name, and in the name of a tool that is none", async () => {
+    const schema = (more: object = {}) => ({ type: "object", properties: { to: {}, body: {} }, ...more });
+    const misspelt = [
+      ...[{ "BODY ": secret }, { bodys: secret }, { bo_dy: secret }, { "the-body": secret }],
+      ...[{ [`body_${secret}`]: 1 }, { a: [{ [`x ${secret} body`]: 1 }] }],
+    ];
+    for (const parameters of [schema(), schema({ additionalProperties: false })])
+      for (const more of misspelt) {
+        const gate = await calling([call("c1", "send", { to: "bob", body: "x", ...more })], {
+          tools: { send: { category: "modification", redact } },
+        });
+        await ask(gate, { messages: hi, tools: [tool("send", parameters)] });
+        expect(await gate.decisions()).toMatchObject([{ tool: "send", arguments: { to: "bob", body: "[redacted]" } }]);
+        expect(await stored(gate.tenant)).not.toContain(secret);
+      }
+    const made = [call("c1", `send ${secret}`, { to: "bob", [secret]: 1 }), call("c2", "read_it", { to: "bob" })];
+    const gate = await calling(made, { tools: { send: { category: "modification", redact }, read_file: {} } });
+    await ask(gate, { messages: hi, tools: [tool("send", schema()), tool("read_file")] });
+    const rows = await gate.decisions();
+    expect(rows.find(({ call_id }) => call_id === "c1")).toMatchObject({
+      ...{ tool: "send…-…", arguments: { to: "bob" }, reasons: [{ code: "unknown_tool", tool: "send…-…" }] },
+    });
+    expect(rows.find(({ call_id }) => call_id === "c2")).toMatchObject({ tool: "read_…" });
+    expect(await stored(gate.tenant)).not.toContain(secret);
+  });
+
+  it("records the names of unknown tools as they are where the policy redacts nothing", async () => {
+    const gate = await calling([call("c1", "read_it", { path: "a" })]);
+    await ask(gate, { messages: hi, tools });
+    expect(await gate.decisions()).toMatchObject([{ tool: "read_it", arguments: { path: "a" } }]);
+  });
+
   it("`logToolCalls: false` leaves all arguments out, never the decision", async () => {
     for (const category of ["read_only", "modification", "external"]) {
       const gate = await calling([call("c1", "send", args)], {

@@ -1,7 +1,7 @@
 /** The verbs that a tool's own author uses: those of its name, of the acts that it offers, and of what its description says it is for. Pure. */
 import { unique } from "../../../lib/unique.ts";
 import { argumentsOf } from "../../../policy/infer/arguments.ts";
-import { headOf } from "../../../policy/infer/evidence.ts";
+import { headOf } from "../../../policy/infer/name-evidence.ts";
 import { nameWords } from "../../../policy/infer/name-words.ts";
 import { verbOf } from "../../../policy/infer/verbs.ts";
 import type { DraftTool } from "./draft-intents.ts";

@@ -1,8 +1,9 @@
 /** The family of each tool of a list: what it is about. Pure. */
 import { argumentsOf } from "../../../policy/infer/arguments.ts";
 import type { InferredEffect } from "../../../policy/infer/effects.ts";
-import { headOf, type ToolWords } from "../../../policy/infer/evidence.ts";
+import type { ToolWords } from "../../../policy/infer/evidence.ts";
 import { type InferredTool, inferTool } from "../../../policy/infer/infer-tool.ts";
+import { headOf } from "../../../policy/infer/name-evidence.ts";
 import { nameWords, singular } from "../../../policy/infer/name-words.ts";
 import { familyOfNoun, meansAnother } from "../../../policy/infer/nouns.ts";
 import { isGesture } from "../../../policy/infer/reviewed-words.ts";

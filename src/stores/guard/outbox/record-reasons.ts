@@ -1,17 +1,20 @@
 /** Reasons for the record: with no more of the arguments, the disclosure and the answer than the record may have. Pure. */
-import { pointerKeys, toPointer, valueAt } from "../../../lib/json/json-value.ts";
+import { isObject, pointerKeys, toPointer, valueAt } from "../../../lib/json/json-value.ts";
 import { type DisclosedReason, discloseReasons, type Reason } from "../../../policy/reasons.ts";
 import type { CallToDecide } from "../../../ports/turns/decide-request.ts";
 
 /** @param words whether the record has the disclosure and the answer. */
 export function recordReasons(
   reasons: readonly Reason[],
-  { recorded, disclosed }: Pick<CallToDecide, "recorded" | "disclosed">,
+  { recorded, disclosed, recordedTool }: Pick<CallToDecide, "recorded" | "disclosed" | "recordedTool">,
   words: boolean,
 ): readonly DisclosedReason[] {
   const disclosures = words ? disclosed : { firstUse: "", confirmation: "" };
   return discloseReasons(reasons, disclosures).map((reason): DisclosedReason => {
     switch (reason.code) {
+      case "unknown_tool":
+      case "not_offered":
+        return recordedTool === undefined ? reason : { ...reason, tool: recordedTool };
       case "approval_denied":
         return words ? reason : { ...reason, reason: null };
       case "arguments_suspicious":
@@ -44,7 +47,7 @@ function visiblePath(path: string, recorded: unknown): string {
   let value = recorded;
   let visible = "";
   for (const key of pointerKeys(path)) {
-    if (typeof value !== "object" || value === null) break;
+    if (typeof value !== "object" || value === null || (isObject(value) && !Object.hasOwn(value, key))) break;
     visible += toPointer([key]);
     value = valueAt(value, [key]);
   }

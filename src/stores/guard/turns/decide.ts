@@ -98,7 +98,7 @@ function decideAndRecord(step: Step, call: CallToDecide, id: string, index: numb
     step: request.step,
     ordinal: index,
     callId: call.callId,
-    tool: call.tool,
+    tool: call.recordedTool ?? call.tool,
     effect: decision.effect,
     reasons: recordReasons(decision.reasons, call, request.logConfirmations !== false),
     origins: recordOrigins(call),

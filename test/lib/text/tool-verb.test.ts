@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { verbOf } from "../../../src/lib/text/tool-verb.ts";
+
+const verbs = (names: string) =>
+  Object.fromEntries(names.split(" ").map((tool) => [tool, verbOf({ tool, category: "modification" })]));
+
+describe("verbOf", () => {
+  it("takes no verb of what a name takes back", () => {
+    const names =
+      "transfer_reject transfer_void merge_abort merge_request_reject deploy_rollback push_revert write_disable update_reject edit_undo " +
+      "save_discard email_reject email_archive mail_snooze post_unpublish update_order_reject transferReject";
+    expect(new Set(Object.values(verbs(names)))).toEqual(new Set([undefined]));
+  });
+
+  it("takes the verb that a name ends with, where it begins with a noun", () => {
+    const names = "transfer_cancel copy_delete upload_delete run_cancel search_delete order_cancel email_delete";
+    expect(Object.values(verbs(names))).toEqual("cancel delete delete cancel delete cancel delete".split(" "));
+  });
+
+  it("takes none where a name holds several acts", () => {
+    expect(verbs("create_and_send_invoice cancel_and_charge copy_and_delete delete_then_pay")).toEqual({
+      create_and_send_invoice: undefined,
+      cancel_and_charge: undefined,
+      copy_and_delete: undefined,
+      delete_then_pay: undefined,
+    });
+    expect(verbs("create_files_and_folders")).toEqual({ create_files_and_folders: "create" });
+  });
+
+  it("keeps the first verb before a noun that could be one", () => {
+    const names =
+      "create_hold add_stop cancel_hold delete_block create_refund send_email run_query update_post create_merge_request";
+    expect(Object.values(verbs(names))).toEqual("create create cancel delete create send run edit create".split(" "));
+  });
+});
