@@ -9,6 +9,7 @@
  * | no | no | denied; a person is asked where the user hands a text or the assistant the word, and no text gives orders to the model |
  */
 import { hostOf } from "../../lib/host.ts";
+import { once } from "../../lib/once.ts";
 import type { Effect } from "../decision.ts";
 import type { Reason, UntrustedArgument } from "../reasons.ts";
 import { originOfArgument } from "./argument-origin.ts";
@@ -32,8 +33,8 @@ interface OriginFacts {
   readonly tool: string;
   /** The intents that permit the call, where the user's own words hold none of them; else empty. */
   readonly undetected: readonly string[];
-  /** The same of all that the model selected, where the user's message asks to look at something and for nothing else; else empty. */
-  readonly selectedToRead?: () => readonly string[];
+  /** The intents that permit the call, where the user's message leaves its act out or forbids it (`rules/unwanted-acts.ts`); else empty. */
+  readonly unwanted?: (afterUntrusted: boolean) => readonly string[];
   readonly authority: Authority;
   /** A destructive class: then a call that names nothing is not grounded either. */
   readonly isDestructive: boolean;
@@ -61,6 +62,17 @@ export interface OriginJudgement {
 const NOTHING: OriginJudgement = { effect: "allow", reasons: [], origins: [] };
 
 export function judgeOrigins(facts: OriginFacts): OriginJudgement {
+  const sources = once(facts.sources);
+  const judgement = judgeSources({ ...facts, sources });
+  if (judgement.effect === "deny" || judgement.reasons.some(({ code }) => code === "intent_undetected"))
+    return judgement;
+  const intents = facts.authority.changes ? (facts.unwanted?.(sources() !== undefined) ?? []) : [];
+  if (intents.length === 0) return judgement;
+  const reason = { code: "intent_undetected", tool: facts.tool, intents } as const;
+  return { ...judgement, effect: "confirm", reasons: [...judgement.reasons, reason] };
+}
+
+function judgeSources(facts: OriginFacts): OriginJudgement {
   const { tool, undetected, authority, values } = facts;
   const byRole = values.filter((value) => hasAuthority(authority, value));
   // A tool that only reads has effects only where it reaches out.
@@ -98,16 +110,14 @@ export function judgeOrigins(facts: OriginFacts): OriginJudgement {
  * looks up, may well be meant; but where it asks how, or says not to, each change asks. "Show me sub_44" cancels nothing.
  */
 function withUndetected(
-  { tool, undetected, selectedToRead, authority, wantsNoChange }: OriginFacts,
+  { tool, undetected, authority, wantsNoChange }: OriginFacts,
   byRole: readonly CallValue[],
   judgement: OriginJudgement,
 ): OriginJudgement {
   const sends = authority.changes && byRole.some(({ role }) => role.role === "destination" && role.reaches !== true);
   const matters = () => authority.isGrave || sends || (authority.changes && wantsNoChange?.() === true);
-  const toRead = undetected.length === 0 && authority.isGrave ? (selectedToRead?.() ?? []) : [];
-  const intents = undetected.length > 0 && matters() ? undetected : toRead;
-  if (intents.length === 0) return judgement;
-  const reasons = [...judgement.reasons, { code: "intent_undetected", tool, intents } as const];
+  if (undetected.length === 0 || !matters()) return judgement;
+  const reasons = [...judgement.reasons, { code: "intent_undetected", tool, intents: undetected } as const];
   return { ...judgement, effect: "confirm", reasons };
 }
 
