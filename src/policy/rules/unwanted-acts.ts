@@ -20,7 +20,8 @@ export function unwantedUnder(
   afterUntrusted: boolean,
 ): readonly string[] {
   const { policy, facts, traits } = subject;
-  if (!changes || !isNarrowed(subject) || policy.handshake.mustMatchDetected === "never") return [];
+  if (!changes || traits.class === "safe" || !isNarrowed(subject)) return [];
+  if (policy.handshake.mustMatchDetected === "never") return [];
   const isLook = !isGrave && (opensPage(traits.name) || [...effects].every((effect) => effect === "read"));
   const byModel = new Set([...(facts.added ?? []), ...(facts.undetected ?? [])]);
   const selected = isLook || facts.readsOnly?.() !== true ? [] : permittingAll(subject, byModel);
