@@ -1,5 +1,6 @@
 /** Which parts of a message are read, and which of them are the user's own words. Pure. */
 
+import { dictatedIn } from "./dictated.ts";
 import { lettersBeside } from "./others-blocks.ts";
 import { beginsWithSentence, introducedIn, isShortRequest, type Part, workTextsIn } from "./others-words.ts";
 import { withoutPasted } from "./pasted-text.ts";
@@ -34,12 +35,12 @@ function breakNear(message: string, limit: number, step: 1 | -1): number {
 const material =
   /(\b(?:translate|übersetze?|traduce|traduzca|traduis|proofread|rephrase|paraphrase)\b[^:\n]{0,60}:|(?:翻译|翻成|译成|翻譯|譯成|訳して|翻訳|번역)[^:：\n]{0,30}[:：])([^\n]*)/giu;
 
-/** The message with marks for what is somebody else's or material, so that places stay true. */
+/** The message with marks for what is somebody else's, dictated or material, so that places stay true. */
 export function ownWords(message: string): string {
   const text = withoutPasted(message)
     .replace(quoted, quoteMarks)
     .replace(material, (_, head: string, rest: string) => head + quoteMarks(rest));
-  return withReplaced(text, introducedIn(message), quoteMarks);
+  return withReplaced(text, [...introducedIn(message), ...dictatedIn(message)], quoteMarks);
 }
 
 /** @param fill as long as what it is given. In one pass: a dialogue has a part for each line. */
