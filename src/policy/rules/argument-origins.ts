@@ -63,6 +63,7 @@ function judgeSubject(subject: Subject): OriginJudgement {
     values,
     sources: facts.sources,
     conversation: traits.confirm === "ungrounded" ? facts.conversation : undefined,
+    named: () => facts.userActs?.().wanted ?? new Set(),
     wantsNoChange: () => facts.wantsNoChange?.() === true,
     isInstructed: () => policy.results.instructions === "ask" && facts.instructions?.() !== undefined,
   });
