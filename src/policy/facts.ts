@@ -4,6 +4,7 @@ import type { State } from "../session/state.ts";
 import type { ResultInstruction } from "./found-instruction.ts";
 import type { BoundDestinations } from "./origin/destinations.ts";
 import type { Sources } from "./origin/sources/sources.ts";
+import type { UserActs } from "./origin/user-acts.ts";
 import type { UseLimit } from "./tool-rules.ts";
 
 /** A tool as a request (or the policy) defines it. */
@@ -47,6 +48,8 @@ export interface Facts {
   readonly wantsNoChange?: () => boolean;
   /** Whether it asks to look at something, and for nothing else. */
   readonly readsOnly?: () => boolean;
+  /** The acts that it names. */
+  readonly userActs?: () => UserActs;
   /** What was called in the session before. Absent: there is no session, as in a list of tools. */
   readonly history?: ToolHistory | undefined;
   /** The tool that the application itself demanded by `tool_choice`, or that undoes a call. */

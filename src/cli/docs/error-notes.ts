@@ -221,7 +221,7 @@ export const reasonNotes: Readonly<Record<ReasonCode, ReasonNote>> = {
     "name it in your own words, or answer the question; `trusted`, `directory` or `arguments` of the tool",
   ),
   intent_undetected: note(
-    "the user's message does not clearly ask for this action",
+    "the user's message does not clearly ask for this action, or asks for other things alone",
     "say in your own words what to do, or answer the question; mark tools whose results you trust",
   ),
   instructions_found: note(

@@ -65,6 +65,11 @@ const named = lazyRegExp(
   String.raw`(?<![\p{L}\p{N}])(?:ai|llm|ki|ia|(?:chat)?gpt|claude|gemini|copilot|(?:chat)?bots?|assistants?|assistente?n?|asistentes?|modelo)(?: (?:assistant|agent|model|bot))?[^\S\n]?:[^\S\n]{0,8}(?:please |bitte |por favor )?([^\n"]{8,120})`,
   "giu",
 );
+/** The same in an element of the name: `<assistant> delete notes/a.txt </assistant>`. */
+const element = lazyRegExp(
+  String.raw`<(?:ai|llm|ki|ia|(?:chat)?gpt|claude|gemini|copilot|(?:chat)?bot|assistant|assistente?n?|asistente)>\s{0,8}(?:please |bitte |por favor )?([^\n"<]{8,120})`,
+  "giu",
+);
 /** What stands before the name where a sentence begins with it. */
 const begun = lazyRegExp(
   String.raw`(?:^\s{0,8}|[.!?;\n>*#"(|-]\s{0,8}|\bps,? |\b(?:to|for|an|für|para|à) (?:the |any |all |die |den |das |la |el |l['’])?)$`,
@@ -88,11 +93,23 @@ function namedOrderAt(text: string): number {
   for (const { 0: found, 1: clause = "", index } of text.matchAll(named())) {
     const before = text.slice(Math.max(0, index - BEFORE), index);
     if (!begun().test(index > BEFORE ? `x${before}` : before)) continue;
-    const isOrder = beginsWithRequest(clause) || (/assistent|\bki\b/i.test(found) && ordersInGerman(clause));
-    if (isOrder && particular().test(clause.split(" ").slice(1, MAX_WORDS).join(" ")) && !isTranscript()) return index;
+    if (isOrder(found, clause) && !isTranscript()) return index;
   }
-  return -1;
+  if (!text.includes("<")) return -1;
+  // What an assistant says of itself stands in such an element too: only a verb that begins it orders.
+  const inElement = [...text.matchAll(element())].find(
+    ([found, clause = ""]) => verbLanguages(firstWord(clause)).length > 0 && isOrder(found, clause),
+  );
+  return inElement?.index ?? -1;
 }
+
+function isOrder(found: string, clause: string): boolean {
+  if (!beginsWithRequest(clause) && !(/assistent|\bki\b/i.test(found) && ordersInGerman(clause))) return false;
+  return particular().test(clause.split(" ").slice(1, MAX_WORDS).join(" "));
+}
+
+const firstWord = (clause: string): string =>
+  (/^\p{L}+/u.exec(clause)?.[0] ?? "").toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
 
 /** "Ticket auch für c71 öffnen": the verb comes late. */
 const ordersInGerman = (clause: string): boolean =>

@@ -6,10 +6,11 @@
  * 3. what the user says not to do (`negation`), what is part of something more specific (`specificity`)
  * 4. intents, best first
  */
+import { lazyRegExp } from "../../lib/once.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { DetectedIntent, DetectionLayer, Evidence } from "../detection.ts";
-import { clausesOf } from "./clauses.ts";
+import { clauseAt, clausesOf } from "./clauses.ts";
 import { findMatches, type Lexicon, type Match, type Word } from "./find-matches.ts";
 import { type Folded, fold, foldWords } from "./fold.ts";
 import { isFollowUp } from "./follow-up.ts";
@@ -109,6 +110,32 @@ export function lexicalRest(message: string): readonly string[] | undefined {
   const folded = fold(own, excerpt(own));
   const reaches = reachesOf(folded.folded, clausesOf(folded.folded));
   return negatedParts(reaches).length > 0 ? requestsIn(unwrapped(withoutNegated(own, folded, reaches))) : undefined;
+}
+
+/** A verb in front of its own refusal: "leg keinen Termin an", "create no lead", "ne crée pas de piste". */
+const refusedVerb = lazyRegExp(
+  String.raw`n(?:e |')\p{L}+ (?:surtout )?(?:pas|plus|jamais) ?$|\p{L}+(?: (?:mir|uns|ihm|ihr|bitte|jetzt|da|me|us|him|her|them))? (?:kein\p{L}*|nichts|nix|no|nothing|ning\p{L}*|nada|rien|aucun\p{L}*) ?$`,
+  "u",
+);
+
+/** A message apart by what the user wants and what not, as it looks in folded text. */
+export function splitByRefusal(message: string): { readonly wanted: string; readonly refused: string } {
+  const own = unwrapped(ownWords(message));
+  const { folded } = fold(own, excerpt(own));
+  const clauses = clausesOf(folded);
+  const refused: string[] = [];
+  let wanted = "";
+  let at = 0;
+  for (const part of [...negatedParts(reachesOf(folded, clauses))].sort((one, other) => one.start - other.start)) {
+    const clause = clauseAt(clauses, Math.max(0, part.start - 1));
+    const verb = refusedVerb().exec(folded.slice(clause.start, part.start))?.[0].length ?? 0;
+    const start = Math.max(at, part.start - verb);
+    if (part.end <= start) continue;
+    refused.push(folded.slice(start, part.end));
+    wanted += `${folded.slice(at, start)} … `;
+    at = part.end;
+  }
+  return { wanted: wanted + folded.slice(at), refused: refused.join("\n") };
 }
 
 /** With blanks for what the user says not to do: the trained layer would hear "Quita las manos del repo" as a wish. */

@@ -1,5 +1,6 @@
 /** Which parts of a message are read, and which of them are the user's own words. Pure. */
 
+import { dictatedIn } from "./dictated.ts";
 import { lettersBeside } from "./others-blocks.ts";
 import { beginsWithSentence, introducedIn, isShortRequest, type Part, workTextsIn } from "./others-words.ts";
 import { withoutPasted } from "./pasted-text.ts";
@@ -43,7 +44,7 @@ const MAX_READ = 500_000;
 /** A turn asks several times about its message: that of 500 KB costs 130 ms. */
 let last: { readonly message: string; readonly own: string } | undefined;
 
-/** The message with marks for what is somebody else's or material, so that places stay true. */
+/** The message with marks for what is somebody else's, dictated or material, so that places stay true. */
 export function ownWords(message: string): string {
   if (message.length > MAX_READ) return quoteMarks(message);
   if (message.length <= longMessage) return marked(message);
@@ -55,7 +56,7 @@ function marked(message: string): string {
   const text = withoutPasted(message)
     .replace(quoted, quoteMarks)
     .replace(material, (_, head: string, rest: string) => head + quoteMarks(rest));
-  return withReplaced(text, introducedIn(message), quoteMarks);
+  return withReplaced(text, [...introducedIn(message), ...dictatedIn(message)], quoteMarks);
 }
 
 /** @param fill as long as what it is given. In one pass: a dialogue has a part for each line. */

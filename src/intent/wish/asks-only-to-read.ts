@@ -1,43 +1,80 @@
 /**
- * Whether a message asks to look at something, and for nothing else: "show me sub_44", "welche Pods laufen auf worker-3?". What the
- * model then does that cannot be taken back is not what the user asked for. Pure.
+ * Whether a message asks to look at, explain, review or translate something, and for nothing else: "show me sub_44", "review auth.ts for
+ * bugs", "welche Pods laufen auf worker-3?". What the model then changes is not what the user asked for. Pure.
  */
 import { lazyRegExp } from "../../lib/once.ts";
+import { splitByRefusal } from "../lexical/lexical.ts";
+import { isMereQuestion } from "./mere-questions.ts";
+import { namedActs } from "./named-acts.ts";
 import { ownSentences, plainSentence } from "./own-sentences.ts";
 import { verbLanguages } from "./request-verbs.ts";
 
 /** In lower case, without accents. */
 const READING = new Set(
   `show read list view look check find search display print describe explain tell summarise summarize count compare inspect review
-  what what's whats which who who's whose whom where where's when why how status is are was were any
+  proofread analyse analyze audit
+  what what's whats which who who's whose whom where where's when why how status is are was were any does did
   zeig zeige lies liste such suche finde find schau schaue sag sage nenn nenne erklar erklare beschreib beschreibe fass fasse prufe pruf
   was welche welcher welches welchen wer wem wen wo wann warum wieso wie ist sind war gibt hat haben lauft laufen steht
   muestra muestrame lee leeme lista busca buscame dime ensename mira mirame explica explicame resume resumeme describe
-  que cual cuales quien quienes donde cuando como cuanto cuantos hay esta estan es son`.split(/\s+/),
+  que cual cuales quien quienes donde cuando como cuanto cuantos hay esta estan es son
+  montre montrez montre-moi affiche lis liste cherche trouve regarde explique expliquez explique-moi decris verifie
+  quel quelle quels quelles qui quand pourquoi combien est-ce qu'est-ce y-a-t-il`.split(/\s+/),
 );
 /** Words before the verb: "can you please just", "ok und zeig mal". */
 const OPENING = new Set(
-  `please pls can could would will you u just quickly also and then ok okay hey hi so now first let me us i want wanna need d like to id
-  i'd let's lets go ahead bitte kannst konnen konntest du sie mal mir uns und dann also ich will mochte kurz
-  por favor puedes podrias me nos y luego quiero quisiera`.split(/\s+/),
+  `please pls can could would will you u just only quickly also and then ok okay hey hi so now first let me us i want wanna need d like to id
+  i'd let's lets go ahead bitte kannst konnen konntest du sie mal mir uns und dann also ich will mochte kurz nur
+  por favor puedes podrias me nos y luego quiero quisiera solo stp tu peux vous pouvez juste`.split(/\s+/),
 );
 /** Behind these another act may come. */
-const clauses = lazyRegExp(String.raw`[,;:–—…&]|\b(?:and|then|und|dann|y|luego)\b`, "u");
+const clauses = lazyRegExp(String.raw`[,;:–—…&]|\b(?:and|then|und|dann|y|luego|et|puis)\b`, "u");
+/** Questions that begin with no verb of their own. */
+const french = lazyRegExp(
+  String.raw`^(?:il y a|c'est quoi|c'est qui|ca veut dire quoi|ou (?:est|sont|se)|comment (?:on )?(?:dit|ecrit|appelle|prononce|traduit|fonctionne|marche|ca marche|est)|que (?:fait|signifie|veut|dit|contient))\b`,
+  "u",
+);
+/** A text that the message brings along is to be put into other words. */
+const worksOnText = lazyRegExp(
+  String.raw`^(?:(?:please|can you|bitte|por favor) )?(?:translate|proofread|ubersetze?|traduce|traduzca|traduis)\b[^:"]{0,40}[:"]|^(?:how do (?:you|i|we) (?:say|spell|pronounce|write)|wie sagt man|como se (?:dice|escribe|pronuncia)|do (?:i|we|they|you) (?:need|have|know)|help me understand)\b`,
+  "u",
+);
 const unspacedReads = lazyRegExp(
-  "看|查|显示|顯示|列出|读|讀|什么|什麼|哪|几|多少|吗|嗎|状态|狀態|見せ|表示|教え|読|確認|何|どの|どれ|いつ|誰|一覧|ですか|ますか",
+  "看|查|显示|顯示|列出|读|讀|什么|什麼|哪|几|多少|吗|嗎|状态|狀態|解释|解釋|说明|說明|怎么说|怎麼說|意思|为什么|為什麼|翻译|翻譯|总结|總結|有没有|見せ|見て|表示|教え|読|確認|説明|解説|レビュー|意味|違い|訳し|翻訳|要約|何|どの|どれ|どう|いつ|誰|一覧|ですか|ますか",
   "u",
 );
 const unspacedActs = lazyRegExp(
-  "删|刪|取消|发|發|改|移|加|建|关|關|付|退|合并|合併|批准|重启|重啟|停|换|換|清|消し|削除|送|変え|変更|作|追加|止め|払|承認|マージ|再起動|キャンセル|移動|直し",
+  "删|刪|取消|发|發|改|移|加|建|关|關|付|退|合并|合併|批准|重启|重啟|停|换|換|清|写[到入进]|保存|提交|推送|修|实现|實現|运行|執行|执行|消し|削除|送|変え|変更|作|追加|止め|払|承認|マージ|再起動|キャンセル|移動|直し|書い|書き|保存|編集|修正|記録|コミット|実行",
+  "u",
+);
+/** Nouns with the letters of an act: "the changes", "the payment record". */
+const unspacedNouns = lazyRegExp(
+  "改动|改動|变更|變更|更改(?:记录|内容)?|修改(?:记录|历史|内容)|提交(?:记录|历史)|付款记录|变化|発送状況|変更(?:点|内容|履歴|箇所)|修正(?:点|内容|箇所)|差分|编辑器|作業内容|作者|作用|加载",
+  "gu",
+);
+const hangulReads = lazyRegExp(
+  "보여|알려|설명|뭐|무엇|무슨|어떤|어디|언제|누가|누구|왜|찾아|검색|확인|읽어|요약|번역|리뷰|검토|있나|인가요|나요\\s*[?？]|습니까",
+  "u",
+);
+const hangulActs = lazyRegExp(
+  "삭제|지워|지우|취소|보내|수정|고쳐|바꿔|변경|추가|만들|생성|등록|결제|환불|주문|예약|저장|옮|이동|실행|커밋|푸시|배포|병합|승인|공유|초대|적어|작성|정리",
   "u",
 );
 const unspaced = lazyRegExp(String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]`, "u");
+const hangul = lazyRegExp(String.raw`\p{sc=Hangul}`, "u");
+/** What is read is written elsewhere: "summarise a.txt into sum.txt", "fass es in einer Notiz zusammen". */
+const intoPlace = lazyRegExp(
+  String.raw`\b(?:into|as|nach|als)\b|\b(?:in|to|en|dans|a)\b (?:an? |the |eine[rmn]? |einer neuen |una? |une? |my |meine[rn]? |mi |mon |ma )?(?:new |neuen? |nueva |nouvelle )?(?:file|note|doc\w*|table|sheet|notiz|datei|nota|archivo|fichier)\b|(?:summari[sz]e|describe|list|fasse?|resume\w*|translate|beschreibe?)\b.{0,80}\b(?:in|to|en|dans|a|nach)\b \S*[\w/]\.\w{1,5}\b`,
+  "u",
+);
 
 /** A longer message tells more than what to look at. */
 const MAX_SENTENCES = 3;
 
+/** What the user says not to do is asked for by nobody: "don't create a lead, just check whether she exists". */
 export function asksOnlyToRead(message: string): boolean {
-  const sentences = ownSentences(message);
+  const { wanted, refused } = splitByRefusal(message);
+  const sentences = ownSentences(refused === "" ? message : wanted);
   if (sentences.length === 0 || sentences.length > MAX_SENTENCES) return false;
   const kinds = sentences.flatMap((sentence) => kindsOf(plainSentence(sentence)));
   return kinds.includes("reads") && !kinds.includes("acts");
@@ -46,10 +83,22 @@ export function asksOnlyToRead(message: string): boolean {
 type ClauseKind = "reads" | "acts" | "neither";
 
 function kindsOf(sentence: string): ClauseKind[] {
-  if (unspaced().test(sentence))
-    return [unspacedActs().test(sentence) ? "acts" : unspacedReads().test(sentence) ? "reads" : "neither"];
-  return sentence.split(clauses()).map(kindOfClause);
+  if (french().test(sentence)) return [onlyReads(sentence) ? "reads" : "acts"];
+  if (unspaced().test(sentence)) {
+    const text = sentence.replace(unspacedNouns(), "");
+    return [unspacedActs().test(text) ? "acts" : unspacedReads().test(text) ? "reads" : "neither"];
+  }
+  if (hangul().test(sentence))
+    return [hangulActs().test(sentence) ? "acts" : hangulReads().test(sentence) ? "reads" : "neither"];
+  if (worksOnText().test(sentence)) return ["reads"];
+  if (intoPlace().test(sentence)) return ["acts"];
+  const kinds = sentence.split(clauses()).map(kindOfClause);
+  const isQuestion = /[?]\s*$/.test(sentence) && isMereQuestion(sentence);
+  return isQuestion && !kinds.includes("acts") ? [...kinds, "reads"] : kinds;
 }
+
+/** No verb list of requests is French: the acts that it names tell. */
+const onlyReads = (sentence: string): boolean => [...namedActs(sentence).wanted].every((act) => act === "read");
 
 function kindOfClause(clause: string): ClauseKind {
   const words = clause.match(/[\p{L}\p{N}_'-]+/gu) ?? [];
@@ -59,12 +108,13 @@ function kindOfClause(clause: string): ClauseKind {
   const rest = words.slice(at);
   if (rest.some((word, index) => !READING.has(word) && isLateVerb(word, rest[index - 1], rest[index + 1])))
     return "acts";
-  if (READING.has(first) && !PARTICLES.has(rest[1] ?? "")) return "reads";
-  return verbLanguages(first).length > 0 ? "acts" : "neither";
+  const isParticle = (first === "check" || first === "look") && rest.slice(1, 3).some((word) => PARTICLES.has(word));
+  if (READING.has(first) && !isParticle) return "reads";
+  return verbLanguages(first).length > 0 || !onlyReads(clause) ? "acts" : "neither";
 }
 
-/** "Check out", "check in". */
-const PARTICLES = new Set(["out", "in", "off"]);
+/** "Check out", "check me in", "look after". */
+const PARTICLES = new Set(["out", "in", "off", "after"]);
 const OBJECTS = new Set("it them that those this these the my your him her everything all ihn sie es alles".split(" "));
 const ARTICLES = new Set("the a an my your our this that der die das den dem mein el la los las".split(" "));
 

@@ -26,6 +26,7 @@ export interface Authority {
   readonly pays: boolean;
   /** Its name or its description says what it does. */
   readonly isKnown: boolean;
+  readonly effects: ReadonlySet<ToolEffect>;
 }
 
 const GRAVE: readonly ToolEffect[] = ["destroy", "commit", "pay", "access", "execute"];
@@ -35,7 +36,7 @@ export function authorityOf({ category, class: cls, effects }: AuthorityFacts): 
   // A name that says nothing is no reason to trust the tool.
   const isGrave = changes && (effects.size === 0 || GRAVE.some((effect) => effects.has(effect)));
   const makesNew = effects.has("create") && !effects.has("change");
-  return { changes, isGrave, makesNew, pays: effects.has("pay"), isKnown: effects.size > 0 };
+  return { changes, isGrave, makesNew, pays: effects.has("pay"), isKnown: effects.size > 0, effects };
 }
 
 export function hasAuthority(

@@ -6,9 +6,10 @@
  * | yes | yes | no objection |
  * | yes | no | a person is asked, and sees which value came from where |
  * | no | yes | a person is asked |
- * | no | no | denied; a person is asked where the user hands a text or the assistant the word, and no text gives orders to the model |
+ * | no | no | denied; a person is asked where the words name the act, or the user hands a text or the assistant the word, and no text gives orders to the model |
  */
 import { hostOf } from "../../lib/host.ts";
+import { once } from "../../lib/once.ts";
 import type { Effect } from "../decision.ts";
 import type { Reason, UntrustedArgument } from "../reasons.ts";
 import { originOfArgument } from "./argument-origin.ts";
@@ -17,6 +18,7 @@ import type { EndorsableSource } from "./endorsable-source.ts";
 import { coversArgument, endorsableSource, type UngroundedValue } from "./endorsement.ts";
 import type { CallValue } from "./roles/argument-roles.ts";
 import type { ArgumentRole } from "./roles/roles.ts";
+import type { ToolEffect } from "./roles/tool-verbs.ts";
 import type { OriginKind, Sources } from "./sources/sources.ts";
 
 /** For the audit: where the value of an authority argument comes from. The value itself is not part of it. */
@@ -32,8 +34,8 @@ interface OriginFacts {
   readonly tool: string;
   /** The intents that permit the call, where the user's own words hold none of them; else empty. */
   readonly undetected: readonly string[];
-  /** The same of all that the model selected, where the user's message asks to look at something and for nothing else; else empty. */
-  readonly selectedToRead?: () => readonly string[];
+  /** The intents that permit the call, where the user's message leaves its act out or forbids it (`rules/unwanted-acts.ts`); else empty. */
+  readonly unwanted?: (afterUntrusted: boolean) => readonly string[];
   readonly authority: Authority;
   /** A destructive class: then a call that names nothing is not grounded either. */
   readonly isDestructive: boolean;
@@ -44,6 +46,8 @@ interface OriginFacts {
   readonly conversation?: (() => Sources | undefined) | undefined;
   /** A result of the task gives orders to the model. */
   readonly isInstructed?: () => boolean;
+  /** The acts that the user's message names. */
+  readonly named?: () => ReadonlySet<ToolEffect>;
   /** The user's message asks how one does something, or says not to do anything. */
   readonly wantsNoChange?: () => boolean;
 }
@@ -61,6 +65,17 @@ export interface OriginJudgement {
 export const NO_ORIGINS: OriginJudgement = { effect: "allow", reasons: [], origins: [] };
 
 export function judgeOrigins(facts: OriginFacts): OriginJudgement {
+  const sources = once(facts.sources);
+  const judgement = judgeSources({ ...facts, sources });
+  if (judgement.effect === "deny" || judgement.reasons.some(({ code }) => code === "intent_undetected"))
+    return judgement;
+  const intents = facts.authority.changes ? (facts.unwanted?.(sources() !== undefined) ?? []) : [];
+  if (intents.length === 0) return judgement;
+  const reason = { code: "intent_undetected", tool: facts.tool, intents } as const;
+  return { ...judgement, effect: "confirm", reasons: [...judgement.reasons, reason] };
+}
+
+function judgeSources(facts: OriginFacts): OriginJudgement {
   const { tool, undetected, authority, values } = facts;
   const byRole = values.filter((value) => hasAuthority(authority, value));
   // A tool that only reads has effects only where it reaches out.
@@ -85,7 +100,7 @@ export function judgeOrigins(facts: OriginFacts): OriginJudgement {
   // A light change of something that nobody named is asked about: to refuse it would refuse work that a user left to the model. So is
   // that of what the user named, whatever a result orders: one planted line would else block all work on a file.
   const isLight = () => ungrounded.length === 0 && !namesNothing && (objects === "named" || !facts.isInstructed?.());
-  const worst = () => (isLight() ? "confirm" : worstEffect(facts, sources));
+  const worst = () => (isLight() ? "confirm" : worstEffect(facts, sources, ungrounded));
   const effect = reasons.length === 2 ? worst() : reasons.length === 1 ? "confirm" : "allow";
   // Once a result of the task gives orders, each call of the task asks: an endorsement would change nothing.
   const mayEndorse = effect === "confirm" && !facts.isInstructed?.();
@@ -98,16 +113,14 @@ export function judgeOrigins(facts: OriginFacts): OriginJudgement {
  * looks up, may well be meant; but where it asks how, or says not to, each change asks. "Show me sub_44" cancels nothing.
  */
 function withUndetected(
-  { tool, undetected, selectedToRead, authority, wantsNoChange }: OriginFacts,
+  { tool, undetected, authority, wantsNoChange }: OriginFacts,
   byRole: readonly CallValue[],
   judgement: OriginJudgement,
 ): OriginJudgement {
   const sends = authority.changes && byRole.some(({ role }) => role.role === "destination" && role.reaches !== true);
   const matters = () => authority.isGrave || sends || (authority.changes && wantsNoChange?.() === true);
-  const toRead = undetected.length === 0 && authority.isGrave ? (selectedToRead?.() ?? []) : [];
-  const intents = undetected.length > 0 && matters() ? undetected : toRead;
-  if (intents.length === 0) return judgement;
-  const reasons = [...judgement.reasons, { code: "intent_undetected", tool, intents } as const];
+  if (undetected.length === 0 || !matters()) return judgement;
+  const reasons = [...judgement.reasons, { code: "intent_undetected", tool, intents: undetected } as const];
   return { ...judgement, effect: "confirm", reasons };
 }
 
@@ -144,9 +157,28 @@ function namesHost(url: CallValue["value"], sources: Sources): boolean {
   return host !== undefined && [host, host.replace(/^www\./, "")].some((one) => sources.originOf(one) !== undefined);
 }
 
-/** The user hands the word to a text for people, or says "do it". Where one speaks to the model, nobody can tell whose orders these are. */
-const worstEffect = ({ isInstructed }: OriginFacts, sources: Sources): Effect =>
-  sources.delegates() && !isInstructed?.() ? "confirm" : "deny";
+/**
+ * The words name the act and are only not heard as an intent; or the user hands the word to a text for people, or says "do it". Where a text
+ * speaks to the model, nobody can tell whose orders these are.
+ */
+function worstEffect(facts: OriginFacts, sources: Sources, ungrounded: readonly Traced[]): Effect {
+  const mayAsk = sources.delegates() || namesAct(facts, ungrounded);
+  return mayAsk && !facts.isInstructed?.() ? "confirm" : "deny";
+}
+
+const LIGHT_ACTS: readonly ToolEffect[] = ["create", "change"];
+const OUTWARD: readonly ToolEffect[] = ["send", "access", "pay"];
+
+/** "Write it down" sends nothing to an address that stands in a mail: for that, the words must name an act that goes to somebody. */
+function namesAct({ authority: { effects }, named }: OriginFacts, ungrounded: readonly Traced[]): boolean {
+  const wanted = named?.();
+  if (wanted === undefined || effects.size === 0) return false;
+  const isLight = [...effects].every((act) => LIGHT_ACTS.includes(act));
+  const goesOut = ungrounded.some(({ role }) => role === "destination");
+  if (goesOut && !OUTWARD.some((act) => wanted.has(act))) return false;
+  if (isLight) return goesOut || LIGHT_ACTS.some((act) => wanted.has(act));
+  return [...effects].some((act) => act !== "read" && wanted.has(act));
+}
 
 /** Whether the user or a trusted source names one of the objects that it changes. What makes something new changes none. */
 function objectsOf({ authority, values }: OriginFacts, sources: Sources): "none" | "named" | "unknown" {

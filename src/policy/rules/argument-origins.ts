@@ -2,8 +2,8 @@
 import { confirm, deny, noObjection, type Verdict } from "../decision.ts";
 import { callAuthority } from "../origin/call-authority.ts";
 import { judgeOrigins, NO_ORIGINS, type OriginJudgement, type OriginReason } from "../origin/judge-origins.ts";
-import { isNarrowed, permittingIntents, unitedFamilyAccess } from "./intent-rules.ts";
 import { isHandoff, isOutput, type Rule, type Subject } from "./rule.ts";
+import { permittingAll, unwantedUnder } from "./unwanted-acts.ts";
 
 /**
  * Once untrusted text is in the conversation, a call goes only to what the user or a trusted source names; else a person is asked.
@@ -51,25 +51,18 @@ function judgeSubject(subject: Subject): OriginJudgement {
   const { policy, facts, traits, definition, call, work } = subject;
   if (call === undefined || facts.sources === undefined || facts.undoes || facts.answered) return NO_ORIGINS;
   if (isOutput(subject) || isHandoff(subject)) return NO_ORIGINS;
+  const { authority, values } = callAuthority({ traits, definition }, call.arguments, work);
   return judgeOrigins({
     tool: traits.name,
-    undetected: undetectedAmong(subject, facts.undetected),
-    selectedToRead: () => (facts.readsOnly?.() ? undetectedAmong(subject, facts.added) : []),
+    undetected: permittingAll(subject, facts.undetected),
+    unwanted: (afterUntrusted) => unwantedUnder(subject, authority, afterUntrusted),
     isDestructive: traits.class === "destructive",
-    ...callAuthority({ traits, definition }, call.arguments, work),
+    authority,
+    values,
     sources: facts.sources,
     conversation: traits.confirm === "ungrounded" ? facts.conversation : undefined,
+    named: () => facts.userActs?.().wanted ?? new Set(),
     wantsNoChange: () => facts.wantsNoChange?.() === true,
     isInstructed: () => policy.results.instructions === "ask" && facts.instructions?.() !== undefined,
   });
-}
-
-/** Each permitting intent is judged by itself: what a family of one blocks, the tools of another do not make the user's wish. */
-function undetectedAmong(subject: Subject, intents: ReadonlySet<string> | undefined): readonly string[] {
-  const { policy, facts, traits } = subject;
-  if (intents === undefined || intents.size === 0 || !isNarrowed(subject)) return [];
-  const permitting = permittingIntents(policy, facts, traits)
-    .filter((intent) => unitedFamilyAccess([intent], traits).access !== "blocked")
-    .map(({ name }) => name);
-  return permitting.every((name) => intents.has(name)) ? permitting : [];
 }

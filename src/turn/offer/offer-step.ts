@@ -23,7 +23,7 @@ import { placeExchanges } from "../history/hidden-history.ts";
 import { markResults } from "../history/marked-results.ts";
 import { withMembers } from "../history/vendor-members.ts";
 import { isStored } from "../open/stored-results.ts";
-import { isNoChangeWanted, isOnlyReading } from "../open/task-words.ts";
+import { isNoChangeWanted, isOnlyReading, taskActs } from "../open/task-words.ts";
 import { toolFacts } from "../open/tool-facts.ts";
 import { holdsUntrusted, holdsUntrustedHosted } from "../open/untrusted.ts";
 import { sendNotice } from "../runs/unasked-lines.ts";
@@ -69,6 +69,7 @@ export function factsOf(turn: Turn, now: number): Facts {
     instructions: once(() => resultInstructions(turn)[0]),
     wantsNoChange: once(() => isNoChangeWanted(turn)),
     readsOnly: once(() => asksForTrust(policy) && isOnlyReading(turn)),
+    userActs: once(() => taskActs(turn)),
     history: policy.hasSequences ? historyOf(turn) : undefined,
     forcedTool: toolChoice.kind === "named" ? toolChoice.tool : undefined,
   };

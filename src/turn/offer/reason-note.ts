@@ -21,8 +21,12 @@ export const noteLine = (turn: Turn, sentence: string): string => fillWords(note
 export const notesOf = (turn: Turn): Words["notes"] => wordsOf(turnLanguage(turn)).notes;
 
 /** Without what only a reason about a user tells, that the tool is not allowed. */
-export const sentenceFor = (turn: Turn, reason: Reason): string =>
-  knownSentence(turn, reason) ?? fillWords(notesOf(turn).refused, { tool: quote("tool" in reason ? reason.tool : "") });
+export function sentenceFor(turn: Turn, reason: Reason): string {
+  const { lack, refused } = notesOf(turn);
+  if (reason.code === "intent_forbids")
+    return fillWords(lack.intent, { tool: quote(reason.tool), intents: list(reason.intents) });
+  return knownSentence(turn, reason) ?? fillWords(refused, { tool: quote("tool" in reason ? reason.tool : "") });
+}
 
 /** Undefined of a reason that says nothing to a user: what was not offered, or what a model got wrong. */
 export function knownSentence(turn: Turn, reason: Reason): string | undefined {

@@ -22,6 +22,7 @@ import { turnLanguage } from "../open/task-words.ts";
 import { untrustedTool } from "../open/untrusted.ts";
 import type { Turn } from "../turn.ts";
 import type { DecisionNote } from "../turn-log.ts";
+import { asksForNoneOf, closedByWords } from "./asked-acts.ts";
 import { conditionWords, noteLine, sentenceFor } from "./reason-note.ts";
 
 /**
@@ -30,7 +31,9 @@ import { conditionWords, noteLine, sentenceFor } from "./reason-note.ts";
  */
 export const missingWayForward = (turn: Turn, offer: Offer, isAnswer: boolean): string | undefined =>
   // A stop names the limit by itself.
-  undetectedWayForward(turn, offer) ?? (isAnswer ? limitWayForward(turn) : undefined) ?? lackWayForward(turn, offer);
+  undetectedWayForward(turn, offer, isAnswer) ??
+  (isAnswer ? limitWayForward(turn) : undefined) ??
+  lackWayForward(turn, offer);
 
 /** A model that gets "try again later" often says only that it did not work. */
 const limitWayForward = (turn: Turn): string | undefined =>
@@ -70,7 +73,7 @@ function lackWayForward(turn: Turn, offer: Offer): string | undefined {
   const found =
     lacking.find(({ name }) => isWanted(turn, name)) ??
     lacking.find(({ name, reasons }) => reasons.every(({ code }) => ofUser.has(code)) && isOfWish(turn, offer, name));
-  const [reason] = found?.reasons ?? [];
+  const reason = found?.reasons[0] ?? closedByWords(turn, offer);
   return reason && noteLine(turn, sentenceFor(turn, reason));
 }
 
@@ -91,12 +94,15 @@ function isOfWish({ input: { policy }, opened }: Turn, { offered }: Offer, tool:
 const isLack = (reason: Reason): boolean => isAboutOrder(reason) || ofUser.has(reason.code);
 const ofUser: ReadonlySet<string> = new Set(["role_forbids", "auth_required", "connection_missing", "mode_forbids"]);
 
-function undetectedWayForward(turn: Turn, offer: Offer): string | undefined {
+function undetectedWayForward(turn: Turn, offer: Offer, isAnswer: boolean): string | undefined {
   if (!turn.log.untrusted || turn.log.wordsOnly || turn.input.request.jsonMode) return undefined;
   const refused = turn.log.decisions.filter(isUndetected).map(({ tool }) => tool);
   const closed = [...new Set([...waitingTools(offer), ...refused])];
   const wanted = closed.filter((name) => isWanted(turn, name));
-  if (wanted.length === 0 && refused.length === 0 && !triedInVain(turn, closed)) return undefined;
+  const tried = triedInVain(turn, closed);
+  if (wanted.length === 0 && refused.length === 0 && tried.length === 0) return undefined;
+  // The model has answered, and only its own call was refused: there is nothing for the user to do.
+  if (isAnswer && wanted.length === 0 && asksForNoneOf(turn, [...refused, ...tried])) return undefined;
   // Of what only the model wants no example is given: a page may have told it to.
   return wordsFor(turn, closedIntents(turn, offer, closed), exampleOf(turn, closedIntents(turn, offer, wanted)));
 }
@@ -149,12 +155,14 @@ function closedIntents(
 const opens = (policy: CompiledPolicy, { tools }: CompiledIntent, name: string): boolean =>
   tools === undefined || permittedBy(tools, traitsOf(policy, name));
 
-/** The model tried to select a closed intent, or called a tool that waits. */
-const triedInVain = ({ log: { decisions } }: Turn, closed: readonly string[]): boolean =>
-  decisions.some(
-    ({ effect, tool, reasons }) =>
-      effect === "deny" && (closed.includes(tool) || reasons.some(({ code }) => code === "intent_not_detected")),
-  );
+/** Calls of tools that wait, and of the handshake for a closed intent. */
+const triedInVain = ({ log: { decisions } }: Turn, closed: readonly string[]): readonly string[] =>
+  decisions
+    .filter(
+      ({ effect, tool, reasons }) =>
+        effect === "deny" && (closed.includes(tool) || reasons.some(({ code }) => code === "intent_not_detected")),
+    )
+    .map(({ tool }) => tool);
 
 /** Words of a message that an order begins with, after a greeting or a *please*. */
 const OPENING = 6;

@@ -3,9 +3,11 @@ import type { Language } from "../../approvals/disclosure/disclosed.ts";
 import { surelyIn } from "../../approvals/words/language.ts";
 import { asksForNothing, wantsNoChange } from "../../intent/wish/asks-for-nothing.ts";
 import { asksOnlyToRead } from "../../intent/wish/asks-only-to-read.ts";
+import { namedActs } from "../../intent/wish/named-acts.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
+import type { UserActs } from "../../policy/origin/user-acts.ts";
 import { textOf } from "../../wire/conversation.ts";
 import type { Turn } from "../turn.ts";
 import { ownWords, readCommand, taskStart } from "./user-message.ts";
@@ -63,6 +65,14 @@ export const isNoChangeWanted = (turn: Turn): boolean => judgesTask(turn, wantsN
 
 /** Whether it asks to look at something, and for nothing else. */
 export const isOnlyReading = (turn: Turn): boolean => judgesTask(turn, asksOnlyToRead);
+
+const NO_ACTS: UserActs = { wanted: new Set(), refused: new Set() };
+
+/** The acts that it names. */
+export function taskActs(turn: Turn): UserActs {
+  const words = turn.input.plan === undefined ? taskMessage(turn).words : undefined;
+  return words === undefined ? NO_ACTS : namedActs(words);
+}
 
 function judgesTask(turn: Turn, judge: typeof asksForNothing): boolean {
   if (turn.input.plan !== undefined) return false;

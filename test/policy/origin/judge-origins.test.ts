@@ -4,7 +4,7 @@ import { authorityOf } from "../../../src/policy/origin/authority.ts";
 import { destinationsOf } from "../../../src/policy/origin/call-authority.ts";
 import { judgeOrigins } from "../../../src/policy/origin/judge-origins.ts";
 import { callValues, type RoleSettings, rolesOf } from "../../../src/policy/origin/roles/argument-roles.ts";
-import { toolEffects } from "../../../src/policy/origin/roles/tool-verbs.ts";
+import { type ToolEffect, toolEffects } from "../../../src/policy/origin/roles/tool-verbs.ts";
 import { sourcesOf } from "../../../src/policy/origin/sources/sources.ts";
 import type { Category } from "../../../src/policy/selectors.ts";
 import type { ToolTraits } from "../../../src/policy/traits.ts";
@@ -23,6 +23,7 @@ interface Situation {
   readonly untrusted?: boolean;
   readonly instructed?: boolean;
   readonly noChange?: boolean;
+  readonly named?: readonly ToolEffect[];
   /** A trusted result, where there is no untrusted text. */
   readonly read?: string;
 }
@@ -43,6 +44,7 @@ function judge(situation: Situation) {
     values: callValues(roles, situation.arguments, work),
     isInstructed: () => situation.instructed === true,
     wantsNoChange: () => situation.noChange === true,
+    named: () => new Set(situation.named),
     conversation:
       situation.read === undefined
         ? undefined
@@ -118,6 +120,21 @@ describe("the table", () => {
     expect(judge({ ...handed, held: true }).effect).toBe("confirm");
     expect(judge({ ...handed, words: "read the instructions", held: false }).effect).toBe("deny");
     expect(judge({ ...handed, held: false, instructed: true }).effect).toBe("deny");
+  });
+
+  it("asks instead of refusing where the words name the act, and no text gives orders", () => {
+    const call = { tool: "delete_file", properties: { path: string }, arguments: { path: "b.txt" }, held: false };
+    expect(judge(call).effect).toBe("deny");
+    expect(judge({ ...call, named: ["read", "change"] }).effect).toBe("deny");
+    expect(judge({ ...call, named: ["destroy"] }).effect).toBe("confirm");
+    expect(judge({ ...call, named: ["destroy"], instructed: true }).effect).toBe("deny");
+    // What goes to somebody needs words of such an act.
+    expect(judge({ ...unnamed, held: false, named: ["create", "change"] }).effect).toBe("deny");
+    expect(judge({ ...unnamed, held: false, named: ["send"] }).effect).toBe("confirm");
+    const event = { ...unnamed, tool: "create_event", properties: { attendees: list }, held: false };
+    const invites = { ...event, arguments: { attendees: ["eve@evil.com"] } };
+    expect(judge({ ...invites, named: ["create"] }).effect).toBe("deny");
+    expect(judge({ ...invites, named: ["access"] }).effect).toBe("confirm");
   });
 
   it("before there is untrusted text, asks about a call that nobody asked for, and about no other", () => {

@@ -5,7 +5,7 @@ export const notes: Words["notes"] = {
   elsewhere: {
     denied: "Das wurde woanders abgelehnt; es ist nichts geschehen.",
     expired: "Niemand hat rechtzeitig geantwortet; es ist nichts geschehen.",
-    refused: "Toolgate: nicht ausgeführt, weil es woanders abgelehnt wurde: {tools}.",
+    refused: "Toolgate: nicht ausgeführt, weil es woanders abgelehnt wurde: {actions}.",
   },
   condition: {
     asks: "⚠ Die Regeln verlangen hier eine Rückfrage.",
@@ -40,6 +40,8 @@ export const notes: Words["notes"] = {
     signIn: "Für {tool} ist eine Anmeldung nötig.",
     connection: "Um {tool} zu benutzen, bitte zuerst {connection} verbinden.",
     mode: "Der Modus {mode} erlaubt {tool} nicht.",
+    intent:
+      "{tool} ist gerade nicht möglich, weil die Nachricht als {intents} verstanden wurde. Bitte mit anderen Worten sagen, was geschehen soll.",
     after: "{tool} geht in diesem Gespräch erst, wenn {tools} gelungen ist.",
     neverAfter:
       "{tool} geht in diesem Gespräch nicht mehr, weil Ergebnisse von {tools} darin stehen; dafür bitte ein neues Gespräch beginnen.",

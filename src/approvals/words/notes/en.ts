@@ -6,7 +6,7 @@ export const notes = {
   elsewhere: {
     denied: "This was refused elsewhere; nothing was done.",
     expired: "Nobody answered in time; nothing was done.",
-    refused: "Toolgate: not run, because it was refused elsewhere: {tools}.",
+    refused: "Toolgate: not run, because it was refused elsewhere: {actions}.",
   },
   /** `asks` and `refusesAlone`: where the policy has its reason in other languages only. */
   condition: {
@@ -45,6 +45,8 @@ export const notes = {
     signIn: "{tool} needs a user who is signed in.",
     connection: "connect {connection} to use {tool}.",
     mode: "the mode {mode} does not permit {tool}.",
+    intent:
+      "{tool} is closed for now, because your message was heard as {intents}. Say in other words what you want to have done.",
     after: "{tool} can be used only once {tools} succeeded in this conversation.",
     neverAfter:
       "{tool} cannot be used any more in this conversation: results of {tools} are in it; begin a new conversation for this.",

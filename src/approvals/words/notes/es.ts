@@ -5,7 +5,7 @@ export const notes: Words["notes"] = {
   elsewhere: {
     denied: "Esto se rechazó en otro lugar; no se ha hecho nada.",
     expired: "Nadie respondió a tiempo; no se ha hecho nada.",
-    refused: "Toolgate: no se ejecutó, porque se rechazó en otro lugar: {tools}.",
+    refused: "Toolgate: no se ejecutó, porque se rechazó en otro lugar: {actions}.",
   },
   condition: {
     asks: "⚠ Las reglas piden preguntar en este caso.",
@@ -40,6 +40,8 @@ export const notes: Words["notes"] = {
     signIn: "Para usar {tool} hay que iniciar sesión.",
     connection: "Conectar {connection} para usar {tool}.",
     mode: "El modo {mode} no permite {tool}.",
+    intent:
+      "{tool} no está disponible ahora, porque el mensaje se entendió como {intents}. Se puede decir con otras palabras qué hacer.",
     after: "{tool} solo se puede usar en esta conversación después de {tools}.",
     neverAfter:
       "{tool} ya no se puede usar en esta conversación, porque contiene resultados de {tools}; para esto hace falta una conversación nueva.",

@@ -5,7 +5,7 @@ export const notes: Words["notes"] = {
   elsewhere: {
     denied: "Cela a été refusé ailleurs ; rien n'a été fait.",
     expired: "Personne n'a répondu à temps ; rien n'a été fait.",
-    refused: "Toolgate : non exécuté, parce que refusé ailleurs : {tools}.",
+    refused: "Toolgate : non exécuté, parce que refusé ailleurs : {actions}.",
   },
   condition: {
     asks: "⚠ Les règles demandent une confirmation dans ce cas.",
@@ -40,6 +40,8 @@ export const notes: Words["notes"] = {
     signIn: "Il faut être connecté pour utiliser {tool}.",
     connection: "Connecter {connection} pour utiliser {tool}.",
     mode: "Le mode {mode} ne permet pas {tool}.",
+    intent:
+      "{tool} n'est pas disponible ici, parce que le message a été compris comme {intents}. Dire autrement ce qu'il faut faire.",
     after: "{tool} ne peut servir dans cette conversation qu'après {tools}.",
     neverAfter:
       "{tool} ne peut plus servir dans cette conversation, car elle contient des résultats de {tools} ; il faut une nouvelle conversation.",

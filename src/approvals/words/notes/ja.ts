@@ -5,7 +5,7 @@ export const notes: Words["notes"] = {
   elsewhere: {
     denied: "ほかの場所で拒否されました。何も実行していません。",
     expired: "期限までに回答がありませんでした。何も実行していません。",
-    refused: "Toolgate：ほかの場所で拒否されたため、実行しませんでした：{tools}。",
+    refused: "Toolgate：ほかの場所で拒否されたため、実行しませんでした：{actions}。",
   },
   condition: {
     asks: "⚠ この操作は、ポリシーにより確認が必要です。",
@@ -39,6 +39,8 @@ export const notes: Words["notes"] = {
     signIn: "{tool} を使うにはサインインが必要です。",
     connection: "{tool} を使うには、先に {connection} を連携してください。",
     mode: "モード {mode} では {tool} を使えません。",
+    intent:
+      "メッセージが {intents} と解釈されたため、今は {tool} を使えません。してほしいことを別の言い方で書いてください。",
     after: "{tool} は、この会話で {tools} が成功したあとに使えます。",
     neverAfter: "この会話には {tools} の結果があるため、{tool} はもう使えません。新しい会話で始めてください。",
   },

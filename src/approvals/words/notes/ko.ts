@@ -5,7 +5,7 @@ export const notes: Words["notes"] = {
   elsewhere: {
     denied: "다른 곳에서 거절되었으며, 아무것도 실행하지 않았습니다.",
     expired: "제때 답이 없어서 아무것도 실행하지 않았습니다.",
-    refused: "Toolgate: 다른 곳에서 거절되어 실행하지 않았습니다: {tools}.",
+    refused: "Toolgate: 다른 곳에서 거절되어 실행하지 않았습니다: {actions}.",
   },
   condition: {
     asks: "⚠ 정책에 따라 이 작업은 확인이 필요합니다.",
@@ -39,6 +39,8 @@ export const notes: Words["notes"] = {
     signIn: "{tool} 도구를 사용하려면 로그인해야 합니다.",
     connection: "{tool} 도구를 사용하려면 먼저 {connection} 계정을 연결해 주세요.",
     mode: "{mode} 모드에서는 {tool} 도구를 사용할 수 없습니다.",
+    intent:
+      "메시지를 {intents} 의도로 이해했기 때문에 지금은 {tool} 도구를 쓸 수 없습니다. 원하는 일을 다른 말로 써 주세요.",
     after: "{tool} 도구는 이 대화에서 {tools} 작업이 성공한 뒤에 사용할 수 있습니다.",
     neverAfter: "이 대화에는 {tools} 결과가 있어 {tool} 도구를 더 사용할 수 없습니다. 새 대화를 시작해 주세요.",
   },

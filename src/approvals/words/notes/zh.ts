@@ -5,7 +5,7 @@ export const notes: Words["notes"] = {
   elsewhere: {
     denied: "它已在别处被拒绝，没有执行任何操作。",
     expired: "没有及时收到答复，没有执行任何操作。",
-    refused: "Toolgate：已在别处被拒绝，没有执行：{tools}。",
+    refused: "Toolgate：已在别处被拒绝，没有执行：{actions}。",
   },
   condition: {
     asks: "⚠ 按照策略，此操作需要确认。",
@@ -38,6 +38,7 @@ export const notes: Words["notes"] = {
     signIn: "使用 {tool} 需要先登录。",
     connection: "使用 {tool} 需要先关联 {connection}。",
     mode: "模式 {mode} 不允许使用 {tool}。",
+    intent: "消息被理解为 {intents}，因此暂时不能使用 {tool}。请换一种说法说明要做什么。",
     after: "{tool} 只有在本次对话中 {tools} 成功之后才能使用。",
     neverAfter: "本次对话中有 {tools} 的结果，不能再使用 {tool}；请为此开始新的对话。",
   },

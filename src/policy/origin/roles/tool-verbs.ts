@@ -157,6 +157,31 @@ export function isHarmlessAct(act: string): boolean {
   return effects.size > 0 && [...effects].every((effect) => LIGHT_EFFECTS.includes(effect));
 }
 
+/** Verbs whose act is of a grave kind only together with what they are used for: `apply_patch` changes, `close_tab` loses nothing. */
+const LIGHTER = new Set(
+  (
+    "replace overwrite reset close disable deactivate unlink empty apply install activate enable enroll register return exchange manage " +
+    "migrate restart shutdown reboot rollback assign follow unfollow join order charge"
+  ).split(" "),
+);
+const FINAL: readonly ToolEffect[] = ["destroy", "pay", "access", "commit"];
+
+/** What a tool does by its name that stays done: it deletes, pays, gives access, or makes binding or public. Empty where that is not plain. */
+export function finalActs(name: string): ReadonlySet<ToolEffect> {
+  const words = nameWords(name);
+  const effects = effectsOf(words.filter((word) => !LIGHTER.has(stemOf(word))));
+  const found = FINAL.filter((effect) => effects.has(effect));
+  return new Set(mainVerbs(words).some((verb) => stemOf(verb) === "commit") ? [...found, "commit"] : found);
+}
+
+/** `browser_open`, `navigate_page`: what one looks at is opened first. */
+export function opensPage(name: string): boolean {
+  const words = nameWords(name);
+  return words.some((word) => PAGES.has(word)) && words.some((word) => VISITS.has(word)) && finalActs(name).size === 0;
+}
+const PAGES = new Set("browser page tab url site website web".split(" "));
+const VISITS = new Set("open navigate visit goto scroll browse back reload".split(" "));
+
 function effectsOf(words: readonly string[]): ReadonlySet<ToolEffect> {
   const effects = new Set<ToolEffect>();
   for (const word of words) if (isCjkWord(word)) for (const effect of cjkEffects(word)) effects.add(effect);

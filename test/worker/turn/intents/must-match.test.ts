@@ -324,6 +324,12 @@ describe("who is stuck after somebody else's text was read", () => {
     return { gate, answer: await ask(gate, { messages: [...messages, user(text)], tools: given, ...body }, session) };
   };
 
+  const ownDeletion = [
+    { calls: [selects("CODE")] },
+    { calls: [call("d", "delete_file", { path: "a.txt" })] },
+    { text: "Nothing." },
+  ];
+
   it.each([true, false])("is told why, and what to write, in words that work (stream %s)", async (stream) => {
     const { gate, answer } = await then("delete b.txt", [{ text: "I cannot." }], { stream });
     expect(answer.text).toMatch(/^I cannot\.\n\n/);
@@ -336,14 +342,17 @@ describe("who is stuck after somebody else's text was read", () => {
   });
 
   it("gets no example where only the model wanted something: a page may have told it to", async () => {
-    const { answer } = await then("what else does it say?", [
-      { calls: [selects("CODE")] },
-      { calls: [call("d", "delete_file", { path: "a.txt" })] },
-      { text: "Nothing." },
-    ]);
+    const { answer } = await then("handle the rest", ownDeletion);
     expect(answer.text).toMatch(why);
     expect(answer.text).not.toContain("For example");
   });
+
+  it.each(["what else does it say?", "was steht da noch?", "里面还说了什么？"])(
+    "is told nothing where the model has answered, and only its own call was refused: %s",
+    async (words) => {
+      expect((await then(words, ownDeletion)).answer.text).toBe("Nothing.");
+    },
+  );
 
   it.each([
     ["who wants no tool", "thanks, nicely put", [{ text: "My pleasure." }], {}],
@@ -362,5 +371,33 @@ describe("who is stuck after somebody else's text was read", () => {
     const calls = { calls: [call("d", "delete_file")] };
     const { answer } = await then("please delete b.txt", [calls, calls, calls]);
     expect([answer.note.stop_reason, answer.text]).toEqual(["tool_policy_blocked", expect.stringMatching(why)]);
+  });
+});
+
+describe("where nothing can be selected", () => {
+  const policy = {
+    tools: { create_note: { category: "note_taking" }, merge_notes: { category: "modification" } },
+    intents: {
+      MERGE: { keywords: ["merge", "zusammenführen", "合并"], tools: ["merge_notes"] },
+      NOTE: { keywords: ["note it"], tools: ["create_note"] },
+    },
+    detection: { layers: ["keywords"] },
+    handshake: { select: "off" },
+  };
+  const given = ["create_note", "merge_notes"].map((name) => tool(name));
+  const answerTo = async (text: string) => {
+    const gate = await gateway({ policy, upstream: [says({ text: "Hm." })] });
+    return (await ask(gate, { messages: [user(text)], tools: given }, session)).text;
+  };
+
+  it.each(["create one about the merge", "erstell eine vom zusammenführen", "新建一条：合并"])(
+    "a tool that the words ask for and that the intent they were heard as withholds is said: %s",
+    async (text) => {
+      expect(await answerTo(text)).toBe("Hm.\n\nToolgate: `create_note` is not among the tools of `MERGE`.");
+    },
+  );
+
+  it.each(["merge both", "what does merge mean?", "create a note it is"])("and no other: %s", async (text) => {
+    expect(await answerTo(text)).toBe("Hm.");
   });
 });

@@ -1,0 +1,66 @@
+/**
+ * Calls whose act the user's message leaves out or forbids, though an intent of the task permits the tool. Pure. They are asked about:
+ *
+ *  - The message only asks to look, and the model selected the intent by itself: whatever changes something.
+ *  - The message forbids the act: "don't create a lead, just check whether she exists".
+ *  - The message names other acts alone, and the intent is for many: what stays done. "Read a.txt and write a summary" deletes nothing,
+ *    whatever a.txt says. Before untrusted text only where it asks to look: a model may well tidy up behind its own work.
+ */
+import type { Authority } from "../origin/authority.ts";
+import { finalActs, opensPage, type ToolEffect } from "../origin/roles/tool-verbs.ts";
+import type { UserActs } from "../origin/user-acts.ts";
+import { permittedBy, traitsOf } from "../traits.ts";
+import { isNarrowed, permittingIntents, unitedFamilyAccess } from "./intent-rules.ts";
+import type { Subject } from "./rule.ts";
+
+/** @returns the intents that permit the call; empty where nothing speaks against it. */
+export function unwantedUnder(
+  subject: Subject,
+  { changes, isGrave, effects }: Authority,
+  afterUntrusted: boolean,
+): readonly string[] {
+  const { policy, facts, traits } = subject;
+  if (!changes || traits.class === "safe" || !isNarrowed(subject)) return [];
+  if (policy.handshake.mustMatchDetected === "never") return [];
+  const isLook = !isGrave && (opensPage(traits.name) || [...effects].every((effect) => effect === "read"));
+  const byModel = new Set([...(facts.added ?? []), ...(facts.undetected ?? [])]);
+  const selected = isLook || facts.readsOnly?.() !== true ? [] : permittingAll(subject, byModel);
+  if (selected.length > 0) return selected;
+  const acts = facts.userActs?.();
+  if (acts === undefined) return [];
+  if (forbids(acts, effects)) return permittingNames(subject);
+  const isLeftOut = !traits.asks && leavesOut(acts, finalActs(traits.name));
+  if (!isLeftOut || !(afterUntrusted || facts.readsOnly?.() === true) || !isForMany(subject)) return [];
+  return permittingNames(subject);
+}
+
+/** Each permitting intent is judged by itself: what a family of one blocks, the tools of another do not make the user's wish. */
+const permittingNames = (subject: Subject): readonly string[] =>
+  permittingIntents(subject.policy, subject.facts, subject.traits)
+    .filter((intent) => unitedFamilyAccess([intent], subject.traits).access !== "blocked")
+    .map(({ name }) => name);
+
+/** The intents that permit the call, where all of them are among these; else none. */
+export function permittingAll(subject: Subject, intents: ReadonlySet<string> | undefined): readonly string[] {
+  if (intents === undefined || intents.size === 0 || !isNarrowed(subject)) return [];
+  const permitting = permittingNames(subject);
+  return permitting.every((name) => intents.has(name)) ? permitting : [];
+}
+
+/** "Don't edit the tests, rename the class": of changes nobody can tell which one is meant. */
+function forbids({ wanted, refused }: UserActs, effects: ReadonlySet<ToolEffect>): boolean {
+  const onlyReads = [...wanted].every((act) => act === "read");
+  return [...effects].some((act) => act !== "read" && refused.has(act) && (act !== "change" || onlyReads));
+}
+
+const leavesOut = ({ wanted }: UserActs, final: ReadonlySet<ToolEffect>): boolean =>
+  final.size > 0 && wanted.size > 0 && [...final].every((act) => !wanted.has(act));
+
+/** Whether one of its intents also permits a tool of another kind: who wishes for that intent has not named the act. */
+function isForMany({ policy, facts, traits, offer }: Subject): boolean {
+  const final = finalActs(traits.name);
+  const others = [...(offer?.callable ?? [])].filter((name) => [...finalActs(name)].every((act) => !final.has(act)));
+  return permittingIntents(policy, facts, traits).some(
+    ({ tools }) => tools === undefined || others.some((name) => permittedBy(tools, traitsOf(policy, name))),
+  );
+}

@@ -1,0 +1,43 @@
+/** Whether the user's message asks for what a tool does, as far as its verbs tell. */
+
+import type { Offer } from "../../policy/offer.ts";
+import { type ToolEffect, toolEffects } from "../../policy/origin/roles/tool-verbs.ts";
+import type { Reason } from "../../policy/reasons.ts";
+import { traitsOf } from "../../policy/traits.ts";
+import { isOnlyReading, isUnasked, taskActs } from "../open/task-words.ts";
+import type { Turn } from "../turn.ts";
+
+/** Whether the message plainly asks for none of what these tools do. Where a tool's verb is not known, nobody can tell. */
+export function asksForNoneOf(turn: Turn, tools: readonly string[]): boolean {
+  const { wanted } = taskActs(turn);
+  if (wanted.size === 0 && !isOnlyReading(turn) && !isUnasked(turn)) return false;
+  return tools.every((tool) => {
+    const acts = changesOf(turn, tool);
+    return acts.length > 0 && !acts.some((act) => wanted.has(act) || (isLight(act) && [...wanted].some(isLight)));
+  });
+}
+
+/**
+ * Where nothing can be selected (`handshake.select: "off"`), the intent that was heard may close the very tool that the message asks
+ * for: the message names an act that no offered tool does, and a closed one does it.
+ */
+export function closedByWords(turn: Turn, { offered, withheld }: Offer): Reason | undefined {
+  if (turn.input.policy.handshake.select !== "off" || turn.log.intents.length === 0) return undefined;
+  const { wanted } = taskActs(turn);
+  const done = new Set(offered.flatMap(({ name }) => changesOf(turn, name)));
+  const missing = [...wanted].filter((act) => act !== "read" && !done.has(act));
+  const closed = withheld.find(
+    ({ name, reasons }) =>
+      reasons.every(({ code }) => code === "intent_forbids") &&
+      changesOf(turn, name).some((act) => missing.includes(act)),
+  );
+  return closed?.reasons[0];
+}
+
+const isLight = (act: ToolEffect): boolean => act === "create" || act === "change";
+
+/** By its name, and the description that the policy or the client gives it. */
+function changesOf({ input: { policy }, tools }: Turn, name: string): readonly ToolEffect[] {
+  const description = traitsOf(policy, name).description ?? tools.find((tool) => tool.name === name)?.description;
+  return [...toolEffects(name, description)].filter((act) => act !== "read");
+}
