@@ -78,7 +78,6 @@ describe("what somebody else says behind a colon", () => {
   it.each([
     "Sign in at the portal: user bob",
     "leave him a voicemail: late again",
-    "Note to self: buy milk",
     "put a sticker order together: red, blue",
     "tell Anna Maria Lopez: the key is here",
   ])("is the user's where he tells what to do: %j", (message) => {
