@@ -45,7 +45,9 @@ export interface Facts {
   readonly instructions?: () => ResultInstruction | undefined;
   /** Whether the user's message asks how one does something, or says not to do anything. A function, for the same reason. */
   readonly wantsNoChange?: () => boolean;
-  /** Whether it asks to look at something, and for nothing else. */
+  /** Whether the user's last message refuses what a tool would do: "no, keep it". */
+  readonly refuses?: (tool: string, description: string | undefined) => boolean;
+  /** Whether the message asks to look at something, and for nothing else. */
   readonly readsOnly?: () => boolean;
   /** What was called in the session before. Absent: there is no session, as in a list of tools. */
   readonly history?: ToolHistory | undefined;

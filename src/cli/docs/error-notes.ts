@@ -214,7 +214,7 @@ export const reasonNotes: Readonly<Record<ReasonCode, ReasonNote>> = {
     "name it in your own words, or answer the question; `trusted`, `directory` or `arguments` of the tool",
   ),
   intent_undetected: note(
-    "the user's words do not ask for what the call does, and others have written text in the conversation, or the message asks for nothing to be done",
+    "the user's words do not ask for what the call does, and others have written text in the conversation, or the message asks for nothing to be done, or refuses",
     "say in your own words what to do, or answer the question; mark tools whose results you trust",
   ),
   instructions_found: note(

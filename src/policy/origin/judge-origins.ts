@@ -46,6 +46,8 @@ interface OriginFacts {
   readonly isInstructed?: () => boolean;
   /** The user's message asks how one does something, or says not to do anything. */
   readonly wantsNoChange?: () => boolean;
+  /** The user's last message refuses what the tool does. */
+  readonly isRefused?: () => boolean;
 }
 
 export type OriginReason = Extract<Reason, { code: "argument_untrusted" | "intent_undetected" }>;
@@ -60,7 +62,15 @@ export interface OriginJudgement {
 
 const NOTHING: OriginJudgement = { effect: "allow", reasons: [], origins: [] };
 
-export function judgeOrigins(facts: OriginFacts): OriginJudgement {
+export const judgeOrigins = (facts: OriginFacts): OriginJudgement => afterRefusal(facts, judge(facts));
+
+/** What the user has just refused is asked about, whatever the task holds: no words of theirs ask for it any more. */
+function afterRefusal({ tool, authority, isRefused }: OriginFacts, judgement: OriginJudgement): OriginJudgement {
+  if (judgement.effect !== "allow" || !authority.changes || isRefused?.() !== true) return judgement;
+  return { ...judgement, effect: "confirm", reasons: [{ code: "intent_undetected", tool, intents: [] }] };
+}
+
+function judge(facts: OriginFacts): OriginJudgement {
   const { tool, undetected, authority, values } = facts;
   const byRole = values.filter((value) => hasAuthority(authority, value));
   // A tool that only reads has effects only where it reaches out.

@@ -62,6 +62,7 @@ function judgeSubject(subject: Subject): OriginJudgement {
     sources: facts.sources,
     conversation: traits.confirm === "ungrounded" ? facts.conversation : undefined,
     wantsNoChange: () => facts.wantsNoChange?.() === true,
+    isRefused: () => facts.refuses?.(traits.name, traits.description ?? definition?.description) === true,
     isInstructed: () => policy.results.instructions === "ask" && facts.instructions?.() !== undefined,
   });
 }

@@ -23,7 +23,7 @@ import { placeExchanges } from "../history/hidden-history.ts";
 import { markResults } from "../history/marked-results.ts";
 import { withMembers } from "../history/vendor-members.ts";
 import { storedLookup, storedResult } from "../open/stored-results.ts";
-import { isNoChangeWanted, isOnlyReading } from "../open/task-words.ts";
+import { isNoChangeWanted, isOnlyReading, refusedTools } from "../open/task-words.ts";
 import { toolFacts } from "../open/tool-facts.ts";
 import { holdsUntrusted, holdsUntrustedHosted } from "../open/untrusted.ts";
 import { sendNotice } from "../runs/unasked-lines.ts";
@@ -68,6 +68,7 @@ export function factsOf(turn: Turn, now: number): Facts {
     conversation: once(() => conversationSources(turn, now)),
     instructions: once(() => resultInstructions(turn)[0]),
     wantsNoChange: once(() => isNoChangeWanted(turn)),
+    refuses: refusedTools(turn),
     readsOnly: once(() => asksForTrust(policy) && isOnlyReading(turn)),
     history: policy.hasSequences ? historyOf(turn) : undefined,
     forcedTool: toolChoice.kind === "named" ? toolChoice.tool : undefined,
