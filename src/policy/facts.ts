@@ -39,7 +39,7 @@ export interface Facts {
    * is read only where a call has an argument that matters.
    */
   readonly sources?: () => Sources | undefined;
-  /** The same where all text is trusted, too; undefined for a plan. */
+  /** The same where all text is trusted, too; undefined for a plan that a person has approved. */
   readonly conversation?: () => Sources | undefined;
   /** The first instruction to the model in an untrusted result of the task. A function, for the same reason. */
   readonly instructions?: () => ResultInstruction | undefined;

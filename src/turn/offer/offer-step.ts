@@ -80,7 +80,7 @@ export function factsOf(turn: Turn, now: number): Facts {
  * was settled before any result came in: what results put into arguments chooses no intent. What was pasted into the wish can:
  * the planning model has read it.
  */
-const wishHoldsUntrusted = ({ input: { policy, request } }: Turn): boolean =>
+export const wishHoldsUntrusted = ({ input: { policy, request } }: Turn): boolean =>
   holdsUntrusted(
     policy,
     request.messages.filter(({ role }) => role === "user"),

@@ -56,7 +56,7 @@ export function taskMessage({ input: { policy, request } }: Turn): {
   return { words, assistant: textOf(before?.content) || undefined };
 }
 
-/** Whether the user's message asks for nothing to be done, or their last one refuses. Who approved a plan has requested it. */
+/** Whether the user's message asks for nothing to be done, or their last one refuses. Who approved a plan has requested its calls. */
 export const isUnasked = (turn: Turn): boolean =>
   lastRefusal(turn)?.refusal === "all" || judgesTask(turn, asksForNothing);
 
@@ -69,8 +69,8 @@ interface WrittenRefusal {
  * That of the last message of the user, also where it answers a question that the assistant made up: a model could else let its user say
  * no to nothing.
  */
-function lastRefusal({ input: { policy, request, plan } }: Turn): WrittenRefusal | undefined {
-  if (plan !== undefined) return undefined;
+function lastRefusal({ input: { policy, request, planApproved } }: Turn): WrittenRefusal | undefined {
+  if (planApproved) return undefined;
   const known = refusals.get(request.messages);
   if (known !== undefined) return known.found;
   const found = refusalAtEnd(policy, request.messages);
@@ -108,7 +108,7 @@ export const isNoChangeWanted = (turn: Turn): boolean => judgesTask(turn, wantsN
 export const isOnlyReading = (turn: Turn): boolean => judgesTask(turn, asksOnlyToRead);
 
 function judgesTask(turn: Turn, judge: typeof asksForNothing): boolean {
-  if (turn.input.plan !== undefined) return false;
+  if (turn.input.planApproved) return false;
   const { words, assistant } = taskMessage(turn);
   return words !== undefined && judge(words, assistant);
 }
