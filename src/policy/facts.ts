@@ -57,6 +57,8 @@ export interface Facts {
   readonly answered?: true;
   /** The call undoes another: it is not output that the application demanded. */
   readonly undoes?: true;
+  /** The arguments of the call that it undoes. Absent: they are not known. */
+  readonly undone?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Names of tools, since the session began or was reset. */

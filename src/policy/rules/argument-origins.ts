@@ -1,5 +1,6 @@
 /** The rules that ask where the arguments and the intent of a call come from. Pure. */
 import { confirm, deny, noObjection, type Verdict } from "../decision.ts";
+import { hasAuthority } from "../origin/authority.ts";
 import { callAuthority } from "../origin/call-authority.ts";
 import { judgeOrigins, type OriginJudgement, type OriginReason } from "../origin/judge-origins.ts";
 import { isNarrowed, permittingIntents, unitedFamilyAccess } from "./intent-rules.ts";
@@ -45,13 +46,11 @@ function originsOf(subject: Subject): OriginJudgement {
 /** Nothing where the judgement was not made or failed. */
 export const judgedOrigins = (subject: Subject): OriginJudgement => judgements.get(subject) ?? NOTHING;
 
-/**
- * Not for output that the application reads. Not for undoing: the user asked for that, and its arguments are the gateway's own
- * record. Not for what a person has answered: they saw this very call.
- */
+/** Not for output that the application reads. Not for what a person has answered: they saw this very call. */
 function judgeSubject(subject: Subject): OriginJudgement {
   const { policy, facts, traits, definition, call, work } = subject;
-  if (call === undefined || facts.sources === undefined || facts.undoes || facts.answered) return NOTHING;
+  if (call === undefined || facts.sources === undefined || facts.answered) return NOTHING;
+  if (facts.undoes) return judgeUndo(subject);
   if (isOutput(subject) || isHandoff(subject)) return NOTHING;
   return judgeOrigins({
     tool: traits.name,
@@ -65,6 +64,26 @@ function judgeSubject(subject: Subject): OriginJudgement {
     isRefused: () => facts.refuses?.(traits.name, traits.description ?? definition?.description) === true,
     isInstructed: () => policy.results.instructions === "ask" && facts.instructions?.() !== undefined,
   });
+}
+
+/**
+ * The user asked to undo the call, and its result says what there is to undo. Where the tool that undoes it asks about what nobody
+ * named, a result that names something else must not choose what is deleted: only the call's own arguments are known.
+ */
+function judgeUndo({ facts, traits, definition, call, work }: Subject): OriginJudgement {
+  if (call === undefined || traits.confirm !== "ungrounded") return NOTHING;
+  const tool = { traits, definition };
+  const { authority, values } = callAuthority(tool, call.arguments, work);
+  const known = new Set(callAuthority(tool, facts.undone ?? {}, work).values.map(({ value }) => String(value)));
+  const unknown = values.filter((one) => hasAuthority(authority, one) && !known.has(String(one.value)));
+  if (unknown.length === 0) return NOTHING;
+  const named = unknown.map(({ pointer }) => ({ path: pointer }));
+  const origins = unknown.map(({ pointer: path, role: { role } }) => ({ path, role, origin: "unknown" }) as const);
+  return {
+    effect: "confirm",
+    reasons: [{ code: "argument_untrusted", tool: traits.name, arguments: named }],
+    origins,
+  };
 }
 
 /** Each permitting intent is judged by itself: what a family of one blocks, the tools of another do not make the user's wish. */
