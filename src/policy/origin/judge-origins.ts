@@ -15,7 +15,7 @@ import { originOfArgument } from "./argument-origin.ts";
 import { type Authority, hasAuthority } from "./authority.ts";
 import type { EndorsableSource } from "./endorsable-source.ts";
 import { coversArgument, endorsableSource, type UngroundedValue } from "./endorsement.ts";
-import type { CallValue } from "./roles/argument-roles.ts";
+import { type CallValue, isReceiver } from "./roles/argument-roles.ts";
 import type { ArgumentRole } from "./roles/roles.ts";
 import type { OriginKind, Sources } from "./sources/sources.ts";
 
@@ -79,7 +79,7 @@ function judge(facts: OriginFacts): OriginJudgement {
   if (sources === undefined) return withUndetected(facts, byRole, judgeMadeUp(facts, byRole));
   // An amount that the user says too grounds no call by itself.
   const guarded = [...new Set([...byRole, ...guardedAmounts(facts, sources)])];
-  const traced = guarded.map((value) => trace(value, values, sources, authority));
+  const traced = guarded.map((value) => unlessOrdinary(value, trace(value, values, sources, authority), sources));
   const ungrounded = traced.filter(({ origin }) => origin.origin === "unknown");
   // Nobody can tell what a tool without a verb does; where it is given a text to work on, it is not `delete_all()`.
   const mayAct = authority.isKnown || values.length === 0;
@@ -163,6 +163,19 @@ function objectsOf({ authority, values }: OriginFacts, sources: Sources): "none"
   const objects = values.filter(({ role }) => role.role === "object" && role.unsure !== true);
   if (authority.makesNew || objects.length === 0) return "none";
   return objects.some((one) => originOfArgument(one, values, sources) !== undefined) ? "named" : "unknown";
+}
+
+/** A receiver that stands in the user's words as an ordinary word of theirs is not the user's: `from` of "the mail from my landlord". */
+function unlessOrdinary({ role, value, pointer }: CallValue, traced: Traced, sources: Sources): Traced {
+  if (traced.origin.origin !== "user" || !isReceiver(role) || sources.givesReceiver(value)) return traced;
+  const place = sources.whereFrom(value);
+  const origin = { path: pointer, role: role.role, origin: "unknown" } as const;
+  return {
+    ...traced,
+    origin: { ...origin, ...(place ? { tool: place.tool } : {}) },
+    argument: { path: pointer, ...(place ? { from: { tool: place.tool, callId: place.callId } } : {}) },
+    place,
+  };
 }
 
 interface Traced extends UngroundedValue {
