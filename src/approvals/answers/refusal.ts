@@ -31,14 +31,21 @@ export function refusalIn(text: string, assistant: string | undefined): Refusal 
   const isShort = text.length <= LONGEST;
   const short = isShort ? (shortRefusal(text) ?? shortRefusal(behindQuestion(text))) : undefined;
   if (short) return short;
-  if (wantsNoChange(text, assistant)) return isShort && isDetail(text, assistant) ? "named" : "all";
+  if (wantsNoChange(text, assistant))
+    return isShort && (isDetail(text, assistant) || (saysYes(text) && !namesAnAct(text))) ? "named" : "all";
   if (!isShort || !isNegated(text)) return undefined;
   return namesAnAct(text) ? "all" : "named";
 }
 
+/** "Yes, I don't need it any more." */
+const saysYes = (text: string): boolean => {
+  const first = beginningPhrases(text).items.find(({ kind }) => kind !== "polite");
+  return first?.kind === "yes" || first?.kind === "y";
+};
+
 function shortRefusal(text: string): Refusal | undefined {
   if (isPlainNo(text)) return orderWord(text) === undefined ? "all" : "others";
-  if (keeps(text)) return "all";
+  if (keeps(text) || endsWithNo().test(plainWords(text))) return "all";
   if (stopsAct().test(plainWords(text))) return "others";
   return stillNeeds().test(plainWords(text)) ? "losses" : undefined;
 }
@@ -79,7 +86,15 @@ const orders = lazyRegExp(
 );
 
 const orderWord = (text: string): string | undefined =>
-  lexicalRest(text) === undefined ? wordsIn(text).find((word) => orders().test(word)) : undefined;
+  lexicalRest(text) === undefined && !negates().test(plainWords(text))
+    ? wordsIn(text).find((word) => orders().test(word))
+    : undefined;
+
+/** "Ehrlich gesagt nein", "finalement non", "auf keinen Fall". */
+const endsWithNo = lazyRegExp(
+  String.raw`^(?:(?!(?:why|ya|or|oder|ou|o|there|is|if|say|says|said|sag|sagt)\b)[\p{L}']+[,.]? ){0,3}(?:(?<!\b(?:or|oder|ou|o) )(?:no|nope|nah|nein|non)|bloss nicht|blo\u00df nicht|not a chance|no chance|nie im leben|auf keinen fall|ni hablar|i take (?:that|it) back)[.!]*$`,
+  "u",
+);
 
 /** "Stop the cancellation", "undo that". */
 const stopsAct = lazyRegExp(

@@ -15,6 +15,7 @@ describe("a message refuses every change", () => {
     behalte es|nein, ich will es behalten|lass es|déjalo|quiero conservarlo|garde-le|je veux le garder|保留|そのままにして|그대로 두세요
     do not cancel it|please do not cancel it|don't cancel sub_44|no, don't cancel it|under no circumstances cancel it
     nicht kündigen|kündige es nicht|no lo canceles|ne l'annule pas|je ne veux pas l'annuler|不取消|取消しないで|취소하지 마
+    ehrlich gesagt nein|finalement non|not a chance|취소 안 할래|yes, don't cancel it
     no: too expensive|doch nicht|lieber nicht|plutôt pas|算了|やめて|그만`.split(/\||\n\s*/),
   )("%s", (text) => {
     expect(holds(text, "cancel_subscription")).toBe(true);
@@ -27,7 +28,7 @@ describe("a message goes on", () => {
     no, the blue one|no, cancel sub_45|no: cancel sub_45|don't cancel it, pause it|keep it short|keep it and send me the invoice|keep going
     leave it to me|not on Monday|nicht so laut|nicht vor 9|no onions|without olives|kein Fleisch bitte|no preference|nothing else
     don't forget the drinks|don't worry|keep the red one|I don't know|any time|add Anna as well|keep me posted|leave a note for Anna
-    stop the music|I still need a taxi, book one`.split(/\||\n\s*/),
+    yes, I don't need it any more|why not|stop the music|I still need a taxi, book one`.split(/\||\n\s*/),
   )("%s", (text) => {
     const isOrder = /cancel|annule|取消|キャンセル/.test(text);
     expect(holds(text, isOrder ? "cancel_subscription" : "place_order")).toBe(false);
