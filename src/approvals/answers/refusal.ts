@@ -5,6 +5,8 @@
 import { lexicalRest } from "../../intent/lexical/lexical.ts";
 import { wantsNoChange } from "../../intent/wish/asks-for-nothing.ts";
 import { continuationFor } from "../../intent/wish/continues.ts";
+import { ownSentences } from "../../intent/wish/own-sentences.ts";
+import { beginsWithRequest } from "../../intent/wish/tokens.ts";
 import { wishOf } from "../../intent/wish/wish.ts";
 import { lazyRegExp, once } from "../../lib/once.ts";
 import { nameWords } from "../../policy/origin/roles/name-words.ts";
@@ -31,11 +33,21 @@ export function refusalIn(text: string, assistant: string | undefined): Refusal 
   const isShort = text.length <= LONGEST;
   const short = isShort ? (shortRefusal(text) ?? shortRefusal(behindQuestion(text))) : undefined;
   if (short) return short;
-  if (wantsNoChange(text, assistant))
+  if (wantsNoChange(text, assistant) && !orders(text))
     return isShort && (isDetail(text, assistant) || (saysYes(text) && !namesAnAct(text))) ? "named" : "all";
   if (!isShort || !isNegated(text)) return undefined;
   return namesAnAct(text) ? "all" : "named";
 }
+
+/** "Cancel order W7602708 because no longer needed": what is left beside the negation is an order, with what it is for. */
+const orders = (text: string): boolean =>
+  ownSentences(text).some((sentence) =>
+    (lexicalRest(sentence) ?? [sentence]).some(
+      (clause) => beginsWithRequest(clause) && contentWords(clause).length >= MIN_ORDER,
+    ),
+  );
+
+const MIN_ORDER = 2;
 
 /** "Yes, I don't need it any more." */
 const saysYes = (text: string): boolean => {
@@ -80,14 +92,14 @@ function isPlainNo(text: string): boolean {
 }
 
 /** "Cancel it", "stop", "decline": where the question asks about this very act it is an order. */
-const orders = lazyRegExp(
+const orderStems = lazyRegExp(
   "^(?:cancel|abort|deny|den(?:y|ied)|refuse|reject|decline|skip|stop|halt|stornier|abbrechen|brich|ablehnen|lehn|verwirf|verweiger|cancela|cancelar|anula|rechaz|para|deten|annul|refus|rejet|declin|stopp|取消|停|拒|否决|否決|驳回|駁回|中止|终止|終止|放弃|放棄|跳过|跳過|キャンセル|取り消|拒否|却下|취소|거부|거절|중지|중단)",
   "u",
 );
 
 const orderWord = (text: string): string | undefined =>
   lexicalRest(text) === undefined && !negates().test(plainWords(text))
-    ? wordsIn(text).find((word) => orders().test(word))
+    ? wordsIn(text).find((word) => orderStems().test(word))
     : undefined;
 
 /** "Ehrlich gesagt nein", "finalement non", "auf keinen Fall". */

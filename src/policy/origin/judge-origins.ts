@@ -166,8 +166,9 @@ function objectsOf({ authority, values }: OriginFacts, sources: Sources): "none"
 }
 
 /** A receiver that stands in the user's words as an ordinary word of theirs is not the user's: `from` of "the mail from my landlord". */
-function unlessOrdinary({ role, value, pointer }: CallValue, traced: Traced, sources: Sources): Traced {
-  if (traced.origin.origin !== "user" || !isReceiver(role) || sources.givesReceiver(value)) return traced;
+function unlessOrdinary(one: CallValue, traced: Traced, sources: Sources): Traced {
+  const { role, value, pointer } = one;
+  if (traced.origin.origin !== "user" || !isReceiver(one) || sources.givesReceiver(value)) return traced;
   const place = sources.whereFrom(value);
   const origin = { path: pointer, role: role.role, origin: "unknown" } as const;
   return {

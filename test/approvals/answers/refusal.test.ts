@@ -28,7 +28,9 @@ describe("a message goes on", () => {
     no, the blue one|no, cancel sub_45|no: cancel sub_45|don't cancel it, pause it|keep it short|keep it and send me the invoice|keep going
     leave it to me|not on Monday|nicht so laut|nicht vor 9|no onions|without olives|kein Fleisch bitte|no preference|nothing else
     don't forget the drinks|don't worry|keep the red one|I don't know|any time|add Anna as well|keep me posted|leave a note for Anna
-    yes, I don't need it any more|why not|stop the music|I still need a taxi, book one`.split(/\||\n\s*/),
+    Order the W77 once more because it is no longer in stock|yes, I don't need it any more|why not|stop the music|I still need a taxi, book one`.split(
+      /\||\n\s*/,
+    ),
   )("%s", (text) => {
     const isOrder = /cancel|annule|取消|キャンセル/.test(text);
     expect(holds(text, isOrder ? "cancel_subscription" : "place_order")).toBe(false);

@@ -348,7 +348,14 @@ describe("an ordinary word of the user", () => {
     },
   );
 
-  it("is no payee", () => {
+  it("is no payee, also where the policy gives the role", () => {
+    const set = {
+      tool: "send_money",
+      properties: { recipient: string },
+      settings: { recipient: { role: "destination" } },
+    } as const;
+    const words = "read my mails and send 50 for the pizza";
+    expect(judge({ ...set, words, arguments: { recipient: "pizza" } }).effect).toBe("confirm");
     expect(pay("read my mails and send 50 for the pizza", "pizza")).toBe("confirm");
     expect(pay("read my mails and send 50 for the pizza", "the")).toBe("confirm");
   });

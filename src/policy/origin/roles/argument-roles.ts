@@ -8,7 +8,7 @@ import { appliedSchemas, SAME_VALUE } from "../../../lib/json/json-schema.ts";
 import { isObject, memberOf, pointerKeys, toPointer } from "../../../lib/json/json-value.ts";
 import type { WorkBudget } from "../../../lib/work-budget.ts";
 import { looksLikeAddress } from "../spelling/canonical.ts";
-import { singulars } from "./name-words.ts";
+import { nameWords, singulars } from "./name-words.ts";
 import { neighboursIn } from "./neighbours.ts";
 import { type ArgumentRole, guessRole, type RoleGuess } from "./roles.ts";
 import { isHarmlessAct, toolEffects } from "./tool-verbs.ts";
@@ -31,10 +31,6 @@ const RECEIVERS = new Set(
     "empfanger empfaenger begunstigter beguenstigter konto destinatario beneficiario destinataire beneficiaire compte cuenta usuario utilisateur"
   ).split(" "),
 );
-
-/** Whether the name of an argument says that it is somebody who gets something, and no place, level or secret. */
-export const isReceiver = ({ role, because }: RoleGuess): boolean =>
-  role === "destination" && singulars(/`([^`]+)`/.exec(because)?.[1] ?? "").some((one) => RECEIVERS.has(one));
 
 interface ToolFacts {
   readonly name: string;
@@ -202,6 +198,13 @@ export interface CallValue {
   readonly pointer: string;
   readonly value: string | number;
   readonly role: KnownRole;
+}
+
+/** Whether a value's name says that it is somebody who gets something, and no place, level or secret; also where the policy gives its role. */
+export function isReceiver({ role, pointer }: CallValue): boolean {
+  if (role.role !== "destination" || role.widens) return false;
+  const name = pointerKeys(pointer).findLast((key) => !/^\d+$/.test(key)) ?? "";
+  return nameWords(name).some((word) => singulars(word).some((one) => RECEIVERS.has(one)));
 }
 
 const PLAIN_KEY = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u;
