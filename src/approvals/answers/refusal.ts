@@ -5,6 +5,7 @@
 import { lexicalRest } from "../../intent/lexical/lexical.ts";
 import { wantsNoChange } from "../../intent/wish/asks-for-nothing.ts";
 import { continuationFor } from "../../intent/wish/continues.ts";
+import { isMereQuestion } from "../../intent/wish/mere-questions.ts";
 import { ownSentences } from "../../intent/wish/own-sentences.ts";
 import { beginsWithRequest } from "../../intent/wish/tokens.ts";
 import { wishOf } from "../../intent/wish/wish.ts";
@@ -41,10 +42,12 @@ export function refusalIn(text: string, assistant: string | undefined): Refusal 
 
 /** "Cancel order W7602708 because no longer needed": what is left beside the negation is an order, with what it is for. */
 const orders = (text: string): boolean =>
-  ownSentences(text).some((sentence) =>
-    (lexicalRest(sentence) ?? [sentence]).some(
-      (clause) => beginsWithRequest(clause) && contentWords(clause).length >= MIN_ORDER,
-    ),
+  ownSentences(text).some(
+    (sentence) =>
+      !isMereQuestion(sentence) &&
+      (lexicalRest(sentence) ?? [sentence]).some(
+        (clause) => beginsWithRequest(clause) && contentWords(clause).length >= MIN_ORDER,
+      ),
   );
 
 const MIN_ORDER = 2;

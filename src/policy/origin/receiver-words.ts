@@ -55,9 +55,10 @@ export function givesReceiver(texts: readonly string[], value: string): boolean 
       left -= 1;
       const before = text.slice(Math.max(0, index - BEFORE), index);
       if (marked().test(before)) return true;
-      if (isPlain) continue;
-      const isCapital = /^\p{Lu}/u.test(found) && !startsSentence().test(before);
-      if (isCapital || gives().test(before)) return true;
+      // "To Will", "Spotify sent me a note"; but no verb or function word that only begins a sentence.
+      const isCapital = /^\p{Lu}/u.test(found);
+      if (isCapital && !startsSentence().test(before)) return true;
+      if (!isPlain && ((isCapital && found === bare) || gives().test(before))) return true;
     }
   return false;
 }

@@ -348,6 +348,11 @@ describe("an ordinary word of the user", () => {
     },
   );
 
+  it("is none for a capital at the beginning of a sentence", () => {
+    expect(send("Read my mail. Pizza was great, thank him", "pizza")).toBe("confirm");
+    expect(send("Read my mail and thank him", "Read")).toBe("confirm");
+  });
+
   it("is no payee, also where the policy gives the role", () => {
     const set = {
       tool: "send_money",
@@ -370,6 +375,8 @@ describe("an ordinary word of the user", () => {
     ["schick es an anna", "anna"],
     ["answer the mail of Anna", "Anna"],
     ['the handle is "reply"', "reply"],
+    ["Spotify sent me a note. Send them the difference.", "Spotify"],
+    ["read my mail and send 20 to Will", "Will"],
     ["recipient: pizza", "pizza"],
     ["envíalo a marta", "marta"],
   ])("is one where the user gives it: %s", (words, to) => {
