@@ -40,13 +40,15 @@ export interface Facts {
    * is read only where a call has an argument that matters.
    */
   readonly sources?: () => Sources | undefined;
-  /** The same where all text is trusted, too; undefined for a plan. */
+  /** The same where all text is trusted, too; undefined for a plan that a person has approved. */
   readonly conversation?: () => Sources | undefined;
   /** The first instruction to the model in an untrusted result of the task. A function, for the same reason. */
   readonly instructions?: () => ResultInstruction | undefined;
   /** Whether the user's message asks how one does something, or says not to do anything. A function, for the same reason. */
   readonly wantsNoChange?: () => boolean;
-  /** Whether it asks to look at something, and for nothing else. */
+  /** Whether the user's last message refuses what a tool would do: "no, keep it". */
+  readonly refuses?: (tool: string, description: string | undefined) => boolean;
+  /** Whether the message asks to look at something, and for nothing else. */
   readonly readsOnly?: () => boolean;
   /** The acts that it names. */
   readonly userActs?: () => UserActs;
@@ -58,6 +60,8 @@ export interface Facts {
   readonly answered?: true;
   /** The call undoes another: it is not output that the application demanded. */
   readonly undoes?: true;
+  /** The arguments of the call that it undoes. Absent: they are not known. */
+  readonly undone?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Names of tools, since the session began or was reset. */

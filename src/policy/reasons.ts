@@ -78,7 +78,7 @@ export type Reason =
    * arguments: the call names nothing that anybody could have given.
    */
   | { readonly code: "argument_untrusted"; readonly tool: string; readonly arguments: readonly UntrustedArgument[] }
-  /** Untrusted text is in the conversation, and the user's own words hold none of the intents that permit the call. */
+  /** The user's own words hold none of the intents that permit the call. No intents: their last message refuses what it does. */
   | { readonly code: "intent_undetected"; readonly tool: string; readonly intents: readonly string[] }
   /** An untrusted result of the task holds instructions to the model. */
   | {

@@ -46,6 +46,8 @@ export interface TurnInput {
   readonly digest: string;
   /** The plan that the turn runs: there is no model in it, and what it has begun is kept with the plan. */
   readonly plan?: string | undefined;
+  /** With `plan`: a person has approved it as a whole under this policy, and has seen its calls. Absent: nobody has. */
+  readonly planApproved?: true | undefined;
   /**
    * The turn is one call that a client's own model made outside of a chat: nobody says where a turn of that model ends, so what is
    * counted in a turn counts in the task, and the task goes on.

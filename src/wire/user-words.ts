@@ -28,12 +28,26 @@ export function userWordsIn(content: unknown): string | undefined {
   return wordsOf(texts) ?? (content.every(isText) ? undefined : "");
 }
 
+/** A form of `client-marks.ts`, which says how a text begins, and the same wherever it stands. */
+const formOf = (begin: RegExp) => ({ begin, anywhere: new RegExp(begin.source.slice(1)) });
+const summary = formOf(summaryText);
+const result = formOf(resultText);
+
 /** Whether the text of a user message is what a client's model, or a tool, wrote about what others may have written. */
-export const holdsOthersReport = (text: string): boolean =>
-  summaryText.test(text.trimStart()) || resultText.test(text.trimStart());
+export const holdsOthersReport = (text: string): boolean => begins(text, summary) || begins(text, result);
 
 /** Whether the text of a user message stands in place of the conversation before it. */
-export const isSummary = (text: string): boolean => summaryText.test(text.trimStart());
+export const isSummary = (text: string): boolean => begins(text, summary);
+
+/** Whether a text begins so, or what stands in it behind a client's mark, or in one: `<system-reminder>…</system-reminder> This session …` */
+function begins(text: string, { begin, anywhere }: ReturnType<typeof formOf>): boolean {
+  if (begin.test(text.trimStart())) return true;
+  if (!anywhere.test(text)) return false;
+  return findElements(text).elements.some(({ mark, inner, close }) => {
+    const places = [close?.end, mark.kind === "own" ? inner : undefined];
+    return places.some((at) => at !== undefined && begin.test(text.slice(at).trimStart()));
+  });
+}
 
 function wordsOf(texts: readonly string[]): string | undefined {
   const read = withoutFiles(texts).map((text) => readText(text, 0));

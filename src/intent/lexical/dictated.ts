@@ -11,18 +11,18 @@ const HEADS = [
   String.raw`(?:make|take|write|create|add|leave|jot)(?: me)?(?: down)? (?:an? |another )?(?:(?:quick|short|new|research) ){0,2}(?:note|memo|reminder)(?: to (?:self|myself)| for me| (?:on|about) [^:.\n]{1,40})?(?: ?:| that| to(?= (?!an?\b|the\b|my\b|our\b)\p{L}))`,
   String.raw`(?:write|jot|put|note)(?: (?:it|this))? down(?: ?:| that)|remind me(?: (?:later|tomorrow|tonight|on \p{L}+day))? (?:to|that)|note to (?:self|myself)\b ?:?`,
   // German.
-  String.raw`(?:schreibe?|mach|mache|lege?|erstelle?|notiere?)(?: (?:mir|dir|bitte|mal|doch|schnell)){0,3} (?:'?ne |eine |'n |einen )?(?:(?:kurze|neue|neuen|kurzen) )?(?:notiz|memo|merkzettel)(?: (?:an|auf))?(?: ?:| dass|, dass)`,
+  `(?:schreibe?|mach|mache|lege?|erstelle?|notiere?)(?: (?:mir|dir|bitte|mal|doch|schnell)){0,3} (?:'?ne |eine |'n |einen )?(?:(?:kurze|neue|neuen|kurzen) )?(?:notiz|memo|merkzettel)(?: (?:an|auf))?(?: ?:| dass|, dass)`,
   String.raw`(?:notiere?|schreibe?(?: (?:mir|dir|bitte|mal)){0,2} auf|merke? (?:dir|mir))(?: (?:bitte|mal))?(?: ?:| dass|, dass)|erinnere? mich(?: (?:bitte|morgen|später|daran)){0,2}(?:,? dass|, (?=\p{L}))|notiz an mich ?:?`,
   // Spanish, French.
   String.raw`(?:apunta|apúntame|anota|anótame|toma nota)(?: (?:esto|ahí))?(?: ?:| (?:de )?que)|(?:crea|escribe|haz|añade)(?:me)? una (?:nota|nueva nota)(?: ?:| que diga)|recuérdame (?:que|(?=\p{L}+r(?:me)? ))`,
-  String.raw`(?:prends note|note-moi|écris)(?: (?:ça|ceci))?(?: ?:| que)|notez?(?: (?:ça|ceci) ?:| que)|(?:crée|écris|fais|ajoute)(?:-moi)? une (?:note|nouvelle note)(?: ?:| disant que)|rappelle-moi (?:de |d['’]|que )`,
+  `(?:prends note|note-moi|écris)(?: (?:ça|ceci))?(?: ?:| que)|notez?(?: (?:ça|ceci) ?:| que)|(?:crée|écris|fais|ajoute)(?:-moi)? une (?:note|nouvelle note)(?: ?:| disant que)|rappelle-moi (?:de |d['’]|que )`,
 ];
 const UNSPACED =
   "(?:记|写)(?:一?[个条]|下)?(?:笔记|便签|备忘)?(?:[:：])|(?:笔记|备忘录?|便签)[:：]|提醒我(?:要|去|明天)?|(?:メモ|ノート|覚え書き)(?:して|を取って|に書いて|を作って|を書いて)?[:：]|(?:메모|노트)(?:해 ?줘|로 남겨 ?줘|에 적어 ?줘)?[:：]";
 const BEGINNING =
   "(?:note|memo|reminder|notiz|merkzettel|nota|mémo|rappel|recordatorio)(?: (?:to self|an mich|para mí|à moi-même))? ?:";
 
-const POLITE = String.raw`(?:(?:please|pls|can you|could you|hey|ok|and|then|bitte|kannst du|und|dann|por favor|puedes|y|s'il te plaît|et|stp)[ ,]+){0,3}`;
+const POLITE = `(?:(?:please|pls|can you|could you|hey|ok|and|then|bitte|kannst du|und|dann|por favor|puedes|y|s'il te plaît|et|stp)[ ,]+){0,3}`;
 const heads = lazyRegExp(
   String.raw`(?:(?<=^\s{0,8}|[.!?;\n。！？]\s{0,4}|,\s)${POLITE}(?:${HEADS.join("|")})|(?<=^\s{0,8})${BEGINNING}|${UNSPACED})[ \t　]*`,
   "giu",

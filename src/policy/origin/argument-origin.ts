@@ -3,6 +3,7 @@ import { lazyRegExp } from "../../lib/once.ts";
 import { pairOrigin } from "./name-pairs.ts";
 import type { CallValue } from "./roles/argument-roles.ts";
 import { nameWords } from "./roles/name-words.ts";
+import { type Widening, wordsForWidening } from "./roles/widening-flags.ts";
 import type { Origin, Sources } from "./sources/sources.ts";
 import { frequencyIn, NUMBER_WORDS } from "./spelling/frequencies.ts";
 
@@ -26,6 +27,7 @@ function of(names: string, ...units: readonly (readonly [number, string])[]) {
 
 /** @param values of the same call. */
 export function originOfArgument(one: CallValue, values: readonly CallValue[], sources: Sources): Origin | undefined {
+  if (one.role.widens) return wideningOrigin(one.role.widens, sources);
   if (isOfOtherTime(one, sources)) return unitOrigin(one, sources);
   return (
     sources.originOf(one.value) ??
@@ -33,6 +35,15 @@ export function originOfArgument(one: CallValue, values: readonly CallValue[], s
     unitOrigin(one, sources) ??
     partsOrigin(one, sources)
   );
+}
+
+/** "Make it public": only the user may say so, in whatever word. */
+function wideningOrigin(widening: Widening, sources: Sources): Origin | undefined {
+  for (const word of wordsForWidening(widening)) {
+    const origin = sources.originOf(word);
+    if (origin?.kind === "user") return origin;
+  }
+  return undefined;
 }
 
 /** By the last word of an argument's name: the unit of time that its number is of. */

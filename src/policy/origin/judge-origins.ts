@@ -16,7 +16,7 @@ import { originOfArgument } from "./argument-origin.ts";
 import { type Authority, hasAuthority } from "./authority.ts";
 import type { EndorsableSource } from "./endorsable-source.ts";
 import { coversArgument, endorsableSource, type UngroundedValue } from "./endorsement.ts";
-import type { CallValue } from "./roles/argument-roles.ts";
+import { type CallValue, isReceiver } from "./roles/argument-roles.ts";
 import type { ArgumentRole } from "./roles/roles.ts";
 import type { ToolEffect } from "./roles/tool-verbs.ts";
 import type { OriginKind, Sources } from "./sources/sources.ts";
@@ -50,6 +50,8 @@ interface OriginFacts {
   readonly named?: () => ReadonlySet<ToolEffect>;
   /** The user's message asks how one does something, or says not to do anything. */
   readonly wantsNoChange?: () => boolean;
+  /** The user's last message refuses what the tool does. */
+  readonly isRefused?: () => boolean;
 }
 
 export type OriginReason = Extract<Reason, { code: "argument_untrusted" | "intent_undetected" }>;
@@ -64,7 +66,16 @@ export interface OriginJudgement {
 
 export const NO_ORIGINS: OriginJudgement = { effect: "allow", reasons: [], origins: [] };
 
-export function judgeOrigins(facts: OriginFacts): OriginJudgement {
+export const judgeOrigins = (facts: OriginFacts): OriginJudgement => afterRefusal(facts, withUnwanted(facts));
+
+/** What the user has just refused is asked about, whatever the task holds: no words of theirs ask for it any more. */
+function afterRefusal({ tool, authority, isRefused }: OriginFacts, judgement: OriginJudgement): OriginJudgement {
+  if (judgement.effect !== "allow" || !authority.changes || isRefused?.() !== true) return judgement;
+  return { ...judgement, effect: "confirm", reasons: [{ code: "intent_undetected", tool, intents: [] }] };
+}
+
+/** With a question where the message plainly asks for none of what the call does. */
+function withUnwanted(facts: OriginFacts): OriginJudgement {
   const sources = once(facts.sources);
   const judgement = judgeSources({ ...facts, sources });
   if (judgement.effect === "deny" || judgement.reasons.some(({ code }) => code === "intent_undetected"))
@@ -84,7 +95,7 @@ function judgeSources(facts: OriginFacts): OriginJudgement {
   if (sources === undefined) return withUndetected(facts, byRole, judgeMadeUp(facts, byRole));
   // An amount that the user says too grounds no call by itself.
   const guarded = [...new Set([...byRole, ...guardedAmounts(facts, sources)])];
-  const traced = guarded.map((value) => trace(value, values, sources, authority));
+  const traced = guarded.map((value) => unlessOrdinary(value, trace(value, values, sources, authority), sources));
   const ungrounded = traced.filter(({ origin }) => origin.origin === "unknown");
   // Nobody can tell what a tool without a verb does; where it is given a text to work on, it is not `delete_all()`.
   const mayAct = authority.isKnown || values.length === 0;
@@ -185,6 +196,20 @@ function objectsOf({ authority, values }: OriginFacts, sources: Sources): "none"
   const objects = values.filter(({ role }) => role.role === "object" && role.unsure !== true);
   if (authority.makesNew || objects.length === 0) return "none";
   return objects.some((one) => originOfArgument(one, values, sources) !== undefined) ? "named" : "unknown";
+}
+
+/** A receiver that stands in the user's words as an ordinary word of theirs is not the user's: `from` of "the mail from my landlord". */
+function unlessOrdinary(one: CallValue, traced: Traced, sources: Sources): Traced {
+  const { role, value, pointer } = one;
+  if (traced.origin.origin !== "user" || !isReceiver(one) || sources.givesReceiver(value)) return traced;
+  const place = sources.whereFrom(value);
+  const origin = { path: pointer, role: role.role, origin: "unknown" } as const;
+  return {
+    ...traced,
+    origin: { ...origin, ...(place ? { tool: place.tool } : {}) },
+    argument: { path: pointer, ...(place ? { from: { tool: place.tool, callId: place.callId } } : {}) },
+    place,
+  };
 }
 
 interface Traced extends UngroundedValue {

@@ -126,6 +126,7 @@ export function textSituations(policy: CompiledPolicy, invariant: Invariant): re
 const sourcesWhere = (grounded: boolean): Sources => ({
   originOf: () => (grounded ? { kind: "user" } : undefined),
   whereFrom: () => undefined,
+  givesReceiver: () => grounded,
   // It turns refusals into questions, and no invariant forbids a refusal.
   delegates: () => true,
   // They matter for what is not grounded alone, and there a payment asks without them, too.

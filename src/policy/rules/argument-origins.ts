@@ -1,5 +1,6 @@
 /** The rules that ask where the arguments and the intent of a call come from. Pure. */
 import { confirm, deny, noObjection, type Verdict } from "../decision.ts";
+import { hasAuthority } from "../origin/authority.ts";
 import { callAuthority } from "../origin/call-authority.ts";
 import { judgeOrigins, NO_ORIGINS, type OriginJudgement, type OriginReason } from "../origin/judge-origins.ts";
 import { isHandoff, isOutput, type Rule, type Subject } from "./rule.ts";
@@ -43,13 +44,11 @@ function originsOf(subject: Subject): OriginJudgement {
 /** Nothing where the judgement was not made or failed. */
 export const judgedOrigins = (subject: Subject): OriginJudgement => judgements.get(subject) ?? NO_ORIGINS;
 
-/**
- * Not for output that the application reads. Not for undoing: the user asked for that, and its arguments are the gateway's own
- * record. Not for what a person has answered: they saw this very call.
- */
+/** Not for output that the application reads. Not for what a person has answered: they saw this very call. */
 function judgeSubject(subject: Subject): OriginJudgement {
   const { policy, facts, traits, definition, call, work } = subject;
-  if (call === undefined || facts.sources === undefined || facts.undoes || facts.answered) return NO_ORIGINS;
+  if (call === undefined || facts.sources === undefined || facts.answered) return NO_ORIGINS;
+  if (facts.undoes) return judgeUndo(subject);
   if (isOutput(subject) || isHandoff(subject)) return NO_ORIGINS;
   const { authority, values } = callAuthority({ traits, definition }, call.arguments, work);
   return judgeOrigins({
@@ -63,6 +62,27 @@ function judgeSubject(subject: Subject): OriginJudgement {
     conversation: traits.confirm === "ungrounded" ? facts.conversation : undefined,
     named: () => facts.userActs?.().wanted ?? new Set(),
     wantsNoChange: () => facts.wantsNoChange?.() === true,
+    isRefused: () => facts.refuses?.(traits.name, traits.description ?? definition?.description) === true,
     isInstructed: () => policy.results.instructions === "ask" && facts.instructions?.() !== undefined,
   });
+}
+
+/**
+ * The user asked to undo the call, and its result says what there is to undo. Where the tool that undoes it asks about what nobody
+ * named, a result that names something else must not choose what is deleted: only the call's own arguments are known.
+ */
+function judgeUndo({ facts, traits, definition, call, work }: Subject): OriginJudgement {
+  if (call === undefined || traits.confirm !== "ungrounded") return NO_ORIGINS;
+  const tool = { traits, definition };
+  const { authority, values } = callAuthority(tool, call.arguments, work);
+  const known = new Set(callAuthority(tool, facts.undone ?? {}, work).values.map(({ value }) => String(value)));
+  const unknown = values.filter((one) => hasAuthority(authority, one) && !known.has(String(one.value)));
+  if (unknown.length === 0) return NO_ORIGINS;
+  const named = unknown.map(({ pointer }) => ({ path: pointer }));
+  const origins = unknown.map(({ pointer: path, role: { role } }) => ({ path, role, origin: "unknown" }) as const);
+  return {
+    effect: "confirm",
+    reasons: [{ code: "argument_untrusted", tool: traits.name, arguments: named }],
+    origins,
+  };
 }

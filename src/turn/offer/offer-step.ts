@@ -23,7 +23,7 @@ import { placeExchanges } from "../history/hidden-history.ts";
 import { markResults } from "../history/marked-results.ts";
 import { withMembers } from "../history/vendor-members.ts";
 import { isStored } from "../open/stored-results.ts";
-import { isNoChangeWanted, isOnlyReading, taskActs } from "../open/task-words.ts";
+import { isNoChangeWanted, isOnlyReading, refusedTools, taskActs } from "../open/task-words.ts";
 import { toolFacts } from "../open/tool-facts.ts";
 import { holdsUntrusted, holdsUntrustedHosted } from "../open/untrusted.ts";
 import { sendNotice } from "../runs/unasked-lines.ts";
@@ -68,6 +68,7 @@ export function factsOf(turn: Turn, now: number): Facts {
     conversation: once(() => conversationSources(turn, now)),
     instructions: once(() => resultInstructions(turn)[0]),
     wantsNoChange: once(() => isNoChangeWanted(turn)),
+    refuses: refusedTools(turn),
     readsOnly: once(() => asksForTrust(policy) && isOnlyReading(turn)),
     userActs: once(() => taskActs(turn)),
     history: policy.hasSequences ? historyOf(turn) : undefined,
@@ -80,7 +81,7 @@ export function factsOf(turn: Turn, now: number): Facts {
  * was settled before any result came in: what results put into arguments chooses no intent. What was pasted into the wish can:
  * the planning model has read it.
  */
-const wishHoldsUntrusted = ({ input: { policy, request } }: Turn): boolean =>
+export const wishHoldsUntrusted = ({ input: { policy, request } }: Turn): boolean =>
   holdsUntrusted(
     policy,
     request.messages.filter(({ role }) => role === "user"),

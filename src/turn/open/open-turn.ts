@@ -1,4 +1,5 @@
 /** Steps 3 and 4 of a turn: what the user wants, and one awaited call to the user's UserGuard, which answers with the facts. */
+import { refusalIn } from "../../approvals/answers/refusal.ts";
 import type { Detection } from "../../intent/detection.ts";
 import { offeredAct } from "../../intent/lexical/offered-act.ts";
 import { userTextOf } from "../../intent/lexical/user-text.ts";
@@ -59,7 +60,11 @@ export async function prepareOpen(deps: JudgingDeps, input: TurnInput, repeatedO
   const keepsTask = (answering && !detection) || command === "undo";
   const detected = intentChangeOf({ newMessage, detection, select, knows });
   const corrects = detected.kind === "clear" && !answer && correctsQuestion(conversation.previousReply, words);
-  const move = keepsTask || corrects ? ({ kind: "keep" } as const) : detected;
+  const kept = keepsTask || corrects ? ({ kind: "keep" } as const) : detected;
+  // A refusal ends the task. Where a question waits that it answers, UserGuard moves nothing.
+  const refuses =
+    kept.kind === "keep" && newMessage && !command && refusalIn(words, conversation.previousReply) === "all";
+  const move = refuses ? ({ kind: "clear", stillSelectable: detection?.afterQuestion === true } as const) : kept;
   const accepted = await acceptedOffer(deps, input, detection);
   const variant = variantFor(input, move, detection);
   const open: OpenRequest = {

@@ -1,4 +1,5 @@
 /** The user's words that a task began with, and their language: questions and notices are written in it. Pure. */
+import { refusalIn, refusesTool } from "../../approvals/answers/refusal.ts";
 import type { Language } from "../../approvals/disclosure/disclosed.ts";
 import { surelyIn } from "../../approvals/words/language.ts";
 import { asksForNothing, wantsNoChange } from "../../intent/wish/asks-for-nothing.ts";
@@ -57,8 +58,50 @@ export function taskMessage({ input: { policy, request } }: Turn): {
   return { words, assistant: textOf(before?.content) || undefined };
 }
 
-/** Whether the user's message asks for nothing to be done. Who approved a plan has requested it. */
-export const isUnasked = (turn: Turn): boolean => judgesTask(turn, asksForNothing);
+/** Whether the user's message asks for nothing to be done, or their last one refuses. Who approved a plan has requested its calls. */
+export const isUnasked = (turn: Turn): boolean =>
+  lastRefusal(turn)?.refusal === "all" || judgesTask(turn, asksForNothing);
+
+interface WrittenRefusal {
+  readonly refusal: NonNullable<ReturnType<typeof refusalIn>>;
+  readonly words: string;
+}
+
+/**
+ * That of the last message of the user, also where it answers a question that the assistant made up: a model could else let its user say
+ * no to nothing.
+ */
+function lastRefusal({ input: { policy, request, planApproved } }: Turn): WrittenRefusal | undefined {
+  if (planApproved) return undefined;
+  const known = refusals.get(request.messages);
+  if (known !== undefined) return known.found;
+  const found = refusalAtEnd(policy, request.messages);
+  refusals.set(request.messages, { found });
+  return found;
+}
+
+/** Each call of a turn asks. Messages never change. */
+const refusals = new WeakMap<readonly JsonObject[], { readonly found: WrittenRefusal | undefined }>();
+
+function refusalAtEnd(policy: CompiledPolicy, messages: readonly JsonObject[]): WrittenRefusal | undefined {
+  const work = workBudget();
+  for (let at = messages.length - 1; at >= 0; at -= 1) {
+    const words = messages[at]?.role === "user" ? ownWords(policy, messages[at]?.content, work) : undefined;
+    if (words === undefined || readCommand(words) !== undefined) continue;
+    const assistant = messages.slice(0, at).findLast(({ role }) => role === "assistant");
+    const refusal = refusalIn(words, textOf(assistant?.content) || undefined);
+    return refusal && { refusal, words };
+  }
+  return undefined;
+}
+
+/** Whether the user's last message refuses what a tool does. */
+export const refusedTools =
+  (turn: Turn) =>
+  (tool: string, description: string | undefined): boolean => {
+    const last = lastRefusal(turn);
+    return last !== undefined && refusesTool(last.refusal, last.words, tool, description);
+  };
 
 /** Whether it asks how one does something, or says not to do anything. */
 export const isNoChangeWanted = (turn: Turn): boolean => judgesTask(turn, wantsNoChange);
@@ -75,7 +118,7 @@ export function taskActs(turn: Turn): UserActs {
 }
 
 function judgesTask(turn: Turn, judge: typeof asksForNothing): boolean {
-  if (turn.input.plan !== undefined) return false;
+  if (turn.input.planApproved) return false;
   const { words, assistant } = taskMessage(turn);
   return words !== undefined && judge(words, assistant);
 }

@@ -66,6 +66,7 @@ export function turnInput(input: RunInput, known: boolean): TurnInput {
     // No run is a retry of another: what an earlier run did is stored with the plan.
     digest: `plan:${input.id}`,
     plan: plan.id,
+    ...(plan.approved?.policy === input.policy.version ? { planApproved: true } : {}),
     clientRetry: false,
     sessionId: plan.session,
     mode: plan.mode,

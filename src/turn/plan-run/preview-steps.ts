@@ -6,6 +6,7 @@ import { describeCall, disclosureText } from "../../approvals/disclosure/disclos
 import { redactArguments } from "../../lib/redact.ts";
 import { templateDigest } from "../../plan/plan.ts";
 import { withoutSystem } from "../../policy/arguments/system-arguments.ts";
+import type { Facts } from "../../policy/facts.ts";
 import { offerTools } from "../../policy/offer.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
@@ -20,7 +21,7 @@ import { digestOf } from "../step/vet-step.ts";
 import { newTurn, type Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import { type RunInput, turnInput } from "./open-run.ts";
-import { filledTemplate, knownArguments } from "./step-call.ts";
+import { filledTemplate, knownArguments, wishFacts } from "./step-call.ts";
 
 export interface StepPreview {
   /** Why the rules would refuse it; empty where nothing is known against it. */
@@ -50,7 +51,8 @@ export function previewSteps(
 ): ReadonlyMap<string, StepPreview> {
   const { policy } = turn.input;
   const now = deps.now();
-  const offered = offerOfAnyIntent(turn, now);
+  const anyIntent = offerOfAnyIntent(turn, now);
+  const offered = { ...anyIntent, facts: wishFacts(turn, plan, anyIntent.facts) };
   const preview = (step: KeptStep): StepPreview => {
     const { tool } = step;
     const traits = traitsOf(policy, tool);
@@ -85,7 +87,7 @@ type Offered = ReturnType<typeof offerOfAnyIntent>;
 /** The run selects the intent that a tool needs, so each tool counts that some intent permits. */
 function offerOfAnyIntent(turn: Turn, now: number) {
   // The steps before it may be what it has to follow.
-  const facts = { ...factsOf(turn, now), state: "action" as const, intents: [], history: undefined };
+  const facts: Facts = { ...factsOf(turn, now), state: "action", intents: [], history: undefined };
   return { facts, offer: offerTools(turn.input.policy, facts, turn.tools, turn.input.work) };
 }
 

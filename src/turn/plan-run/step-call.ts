@@ -12,8 +12,9 @@ import { traitsOf } from "../../policy/traits.ts";
 import type { ApprovedStep, KeptPlan, KeptStep } from "../../ports/plans-port.ts";
 import type { CallToDecide } from "../../ports/turns/decide-request.ts";
 import { schemaOf } from "../confirm/question.ts";
+import { wishHoldsUntrusted } from "../offer/offer-step.ts";
 import { storedLookup } from "../open/stored-results.ts";
-import { planSources } from "../step/call-sources.ts";
+import { conversationSources, planSources } from "../step/call-sources.ts";
 import { mayStore } from "../step/stored-writes.ts";
 import type { Turn } from "../turn.ts";
 import type { PlanRun } from "./plan-run.ts";
@@ -53,6 +54,29 @@ function taintedSteps(turn: Turn, { steps }: KeptPlan): ReadonlySet<string> {
 }
 
 /**
+ * What the call of a step is judged by where no person has approved the plan: the user's wish and what they filled in, as in a chat, and
+ * what trusted tools have brought. The planning model's own texts are nobody's.
+ */
+export function wishFacts(turn: Turn, plan: KeptPlan, facts: Facts): Facts {
+  if (turn.input.planApproved) return facts;
+  const texts = once((): readonly SourceText[] => [
+    ...textsIn(plan.values).map((text) => ({ kind: "user", text }) as const),
+    ...resultsOf(plan, taintedSteps(turn, plan)),
+  ]);
+  return {
+    ...facts,
+    sources: once(() => (wishHoldsUntrusted(turn) ? planSources(turn, texts(), facts.now) : undefined)),
+    conversation: once(() => conversationSources(turn, facts.now, texts())),
+  };
+}
+
+const resultsOf = ({ steps }: KeptPlan, tainted: ReadonlySet<string>): readonly SourceText[] =>
+  steps.flatMap(({ id, tool, result }): readonly SourceText[] => {
+    const trust = { whole: !tainted.has(id), fields: [] };
+    return result === null ? [] : [{ kind: "result", tool, callId: id, text: result, trust }];
+  });
+
+/**
  * What the call of a tainted step is judged by: a value that stands in a result which cannot be believed is asked about by its name, as in
  * a chat. The plan's own texts, made before anything was read, and what the user filled in are the user's, and so is the wish for the call.
  */
@@ -60,11 +84,8 @@ export function taintedFacts(turn: Turn, plan: KeptPlan, step: KeptStep, facts: 
   const sources = once(() => {
     const tainted = taintedSteps(turn, plan);
     const own = [...textsIn(step.arguments.input).filter((text) => !text.includes("{{")), ...textsIn(plan.values)];
-    const results = plan.steps.flatMap(({ id, tool, result }): readonly SourceText[] => {
-      const trust = { whole: !tainted.has(id), fields: [] };
-      return result === null ? [] : [{ kind: "result", tool, callId: id, text: result, trust }];
-    });
-    return planSources(turn, [...own.map((text) => ({ kind: "user", text }) as const), ...results], facts.now);
+    const texts = [...own.map((text) => ({ kind: "user", text }) as const), ...resultsOf(plan, tainted)];
+    return planSources(turn, texts, facts.now);
   });
   return { ...facts, tainted: true, undetected: new Set(), sources };
 }

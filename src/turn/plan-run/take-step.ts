@@ -18,7 +18,7 @@ import { isReleased, type VettedCall } from "../step/vetted-call.ts";
 import type { Turn } from "../turn.ts";
 import { recordDecisions, recordStep, recordWaiting } from "../turn-log.ts";
 import { type PlanRun, type RunEnd, refresh, type StepMove, stepOf } from "./plan-run.ts";
-import { boundArguments, isTainted, markCoveredCall, markStepCall, taintedFacts } from "./step-call.ts";
+import { boundArguments, isTainted, markCoveredCall, markStepCall, taintedFacts, wishFacts } from "./step-call.ts";
 
 /** @returns how the run ends with this step, or undefined where the next step may follow. */
 export async function takeStep(run: PlanRun, step: KeptStep): Promise<RunEnd | undefined> {
@@ -64,7 +64,7 @@ async function beginStep(run: PlanRun, step: KeptStep): Promise<StepMove> {
   if (!isOffer(offered)) return refuse(run, step, offered);
   const offer = isTainted(turn, plan, from)
     ? { ...offered, facts: taintedFacts(turn, plan, step, offered.facts) }
-    : offered;
+    : { ...offered, facts: wishFacts(turn, plan, offered.facts) };
   const unreachable = preflight(turn, offer);
   if (unreachable) return refuse(run, step, unreachable);
   const call = { id: newId("call", deps.now()), name: step.tool, arguments: JSON.stringify(args), extra: undefined };

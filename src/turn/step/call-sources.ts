@@ -20,8 +20,8 @@ import { ownWords } from "../open/user-message.ts";
 import type { Turn } from "../turn.ts";
 
 /**
- * Undefined where the conversation holds no untrusted text, and for a plan: its steps are judged by `planSources`, where a result that
- * they use cannot be believed (`plan-run/step-call.ts`).
+ * Undefined where the conversation holds no untrusted text, and for a plan: its steps are judged by `planSources`, where its wish holds
+ * such text or a result that they use cannot be believed (`plan-run/step-call.ts`).
  */
 export function callSources(turn: Turn, now?: number): Sources | undefined {
   const { policy, request, plan } = turn.input;
@@ -30,18 +30,19 @@ export function callSources(turn: Turn, now?: number): Sources | undefined {
 }
 
 /**
- * All messages, also the application's: what stands nowhere in them the model made up. Undefined for a plan, and where the user's
- * words are not known, as on `/mcp`.
+ * All messages, also the application's: what stands nowhere in them the model made up. Undefined for a plan that a person has approved,
+ * and where the user's words are not known, as on `/mcp`.
+ * @param more what stands in no message: of a plan, what the user filled in and its steps have brought.
  */
-export function conversationSources(turn: Turn, now?: number): Sources | undefined {
-  const { request, plan } = turn.input;
-  if (plan !== undefined || request.messages.every(({ role }) => role !== "user")) return undefined;
+export function conversationSources(turn: Turn, now?: number, more: readonly SourceText[] = []): Sources | undefined {
+  const { request, planApproved } = turn.input;
+  if (planApproved || request.messages.every(({ role }) => role !== "user")) return undefined;
   const system = request.messages.flatMap(({ role, content }): readonly SourceText[] => {
     const text = role === "system" || role === "developer" ? textOf(content) : "";
     return text === "" ? [] : [{ kind: "user", text }];
   });
   // Without untrusted text the results of other tools only acknowledge their calls: that a value stands there says nothing.
-  const texts = sourceTexts(turn).filter((one) => one.kind !== "result" || isGrounding(one));
+  const texts = [...sourceTexts(turn), ...more].filter((one) => one.kind !== "result" || isGrounding(one));
   return sourcesIn(turn, [...system, ...texts], now);
 }
 

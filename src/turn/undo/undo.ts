@@ -66,15 +66,19 @@ function argumentsOf({ arguments: text }: StoredCall): Readonly<Record<string, u
   return parsed?.ok ? (parsed.value as Readonly<Record<string, unknown>>) : undefined;
 }
 
-/** What the call that undoes is judged against: an offer made now, in which the application demands the tool. */
+/**
+ * What the call that undoes is judged against: an offer made now, in which the application demands the tool.
+ * @param undone the arguments of the call that it undoes.
+ */
 export function undoOffer(
   policy: CompiledPolicy,
   facts: Facts,
   tools: readonly ToolDefinition[],
   tool: string,
   work: WorkBudget,
+  undone?: Facts["undone"],
 ): { readonly facts: Facts; readonly offer: Offer } {
-  const demanding: Facts = { ...facts, forcedTool: tool, undoes: true };
+  const demanding: Facts = { ...facts, forcedTool: tool, undoes: true, undone };
   return { facts: demanding, offer: offerTools(policy, demanding, tools, work) };
 }
 
@@ -111,7 +115,7 @@ export async function decideUndo(
 ): Promise<UndoDecided> {
   const { policy, work } = turn.input;
   const now = deps.now();
-  const current = undoOffer(policy, factsOf(turn, now), turn.tools, undo.tool, turn.input.work);
+  const current = undoOffer(policy, factsOf(turn, now), turn.tools, undo.tool, turn.input.work, argumentsOf(done));
   const call = {
     id: approval?.callId ?? newId("call", now),
     name: undo.tool,

@@ -349,3 +349,107 @@ describe("where a call with very many destinations goes", () => {
     );
   });
 });
+
+describe("an ordinary word of the user", () => {
+  const string = { type: "string" };
+  const send = (words: string, to: string) =>
+    judge({ tool: "send_mail", properties: { to: string, body: string }, words, arguments: { to, body: "hello" } })
+      .effect;
+  const pay = (words: string, recipient: string) =>
+    judge({ tool: "send_money", properties: { recipient: string }, words, arguments: { recipient } }).effect;
+
+  it.each(["from", "@from", "landlord", "@landlord", "read", "mail", "confirmation", "him", "send"])(
+    "is no receiver: %s",
+    (to) => {
+      expect(send("read the mail from my landlord and send him a confirmation", to)).toBe("confirm");
+    },
+  );
+
+  it("is none for a capital at the beginning of a sentence", () => {
+    expect(send("Read my mail. Pizza was great, thank him", "pizza")).toBe("confirm");
+    expect(send("Read my mail and thank him", "Read")).toBe("confirm");
+  });
+
+  it("is no payee, also where the policy gives the role", () => {
+    const set = {
+      tool: "send_money",
+      properties: { recipient: string },
+      settings: { recipient: { role: "destination" } },
+    } as const;
+    const words = "read my mails and send 50 for the pizza";
+    expect(judge({ ...set, words, arguments: { recipient: "pizza" } }).effect).toBe("confirm");
+    expect(pay("read my mails and send 50 for the pizza", "pizza")).toBe("confirm");
+    expect(pay("read my mails and send 50 for the pizza", "the")).toBe("confirm");
+  });
+
+  it.each([
+    ["send mom 20", "mom"],
+    ["send mom and dad 20", "dad"],
+    ["send 20 to landlord", "landlord"],
+    ["mail my landlord that I agree", "landlord"],
+    ["forward it to @anna", "@anna"],
+    ["lies die Mail und schreib an anna", "anna"],
+    ["schick es an anna", "anna"],
+    ["answer the mail of Anna", "Anna"],
+    ['the handle is "reply"', "reply"],
+    ["Spotify sent me a note. Send them the difference.", "Spotify"],
+    ["read my mail and send 20 to Will", "Will"],
+    ["recipient: pizza", "pizza"],
+    ["envíalo a marta", "marta"],
+  ])("is one where the user gives it: %s", (words, to) => {
+    expect(send(words, to)).toBe("allow");
+    expect(pay(words, to)).toBe("allow");
+  });
+
+  it("counts where no receiver is meant", () => {
+    const sets = { tool: "share_file", properties: { visibility: string }, words: "make plan.txt public" };
+    expect(judge({ ...sets, arguments: { visibility: "public" } }).effect).toBe("allow");
+  });
+});
+
+describe("a flag that adds receivers", () => {
+  const boolean = { type: "boolean" };
+  const share = (words: string, flags: Record<string, unknown>, more: Partial<Situation> = {}) =>
+    judge({
+      tool: "share_file",
+      properties: {
+        with: { type: "string" },
+        ...Object.fromEntries(Object.keys(flags).map((name) => [name, boolean])),
+      },
+      words,
+      arguments: { with: "Anna", ...flags },
+      ...more,
+    }).effect;
+
+  it.each([
+    "public",
+    "is_public",
+    "anyone_with_link",
+    "worldReadable",
+    "allow_external",
+    "shareWithAll",
+    "notify_everyone",
+  ])("asks unless the user wants it: %s", (flag) => {
+    const words = "share plan.txt with Anna";
+    expect(share(words, { [flag]: true })).toBe("confirm");
+    expect(share(words, { [flag]: false })).toBe("allow");
+    expect(share(words, { [flag]: true }, { settings: { [flag]: { role: "content" } } })).toBe("allow");
+  });
+
+  it.each([
+    ["share plan.txt with Anna and make it public", { public: true }],
+    ["share plan.txt with Anna and everyone else", { anyone_with_link: true }],
+    ["teile plan.txt öffentlich, auch mit Anna", { is_public: true }],
+    ["comparte plan.txt con Anna y hazlo público", { public: true }],
+    ["把 plan.txt 分享给 Anna，并公开", { public: true }],
+    ["share plan.txt with Anna and tell all of them", { notify_all: true }],
+    ["share plan.txt with Anna, she is external", { allow_external: true }],
+  ])("runs where the user says so: %s", (words, flags) => {
+    expect(share(words, flags)).toBe("allow");
+  });
+
+  it("says nothing of other flags, nor of one that narrows", () => {
+    const flags = { all_day: true, exclude_external: true, hide_from_public: true, notify: true, public_key: true };
+    expect(share("share plan.txt with Anna", flags)).toBe("allow");
+  });
+});

@@ -8,17 +8,29 @@ import { appliedSchemas, SAME_VALUE } from "../../../lib/json/json-schema.ts";
 import { isObject, memberOf, pointerKeys, toPointer } from "../../../lib/json/json-value.ts";
 import type { WorkBudget } from "../../../lib/work-budget.ts";
 import { looksLikeAddress } from "../spelling/canonical.ts";
+import { nameWords, singulars } from "./name-words.ts";
 import { neighboursIn } from "./neighbours.ts";
 import { type ArgumentRole, guessRole, type RoleGuess } from "./roles.ts";
 import { isHarmlessAct, toolEffects } from "./tool-verbs.ts";
+import { type Widening, wideningOf } from "./widening-flags.ts";
 
 export interface KnownRole extends RoleGuess {
   /** The policy says so. */
   readonly set?: true;
+  /** A flag that is set, and adds receivers. */
+  readonly widens?: Widening;
 }
 
 /** By the name of an argument, or by a pattern of JSON pointers: `/recipients` followed by `/*` and `/address`. */
 export type RoleSettings = Readonly<Record<string, { readonly role?: ArgumentRole | undefined }>>;
+
+const RECEIVERS = new Set(
+  (
+    "to recipient receiver cc bcc addressee payee beneficiary creditor email mail mailto handle account user username member contact person friend " +
+    "participant attendee invitee guest collaborator follower assignee reviewer recip rcpt sendto " +
+    "empfanger empfaenger begunstigter beguenstigter konto destinatario beneficiario destinataire beneficiaire compte cuenta usuario utilisateur"
+  ).split(" "),
+);
 
 interface ToolFacts {
   readonly name: string;
@@ -188,9 +200,16 @@ export interface CallValue {
   readonly role: KnownRole;
 }
 
+/** Whether a value's name says that it is somebody who gets something, and no place, level or secret; also where the policy gives its role. */
+export function isReceiver({ role, pointer }: CallValue): boolean {
+  if (role.role !== "destination" || role.widens) return false;
+  const name = pointerKeys(pointer).findLast((key) => !/^\d+$/.test(key)) ?? "";
+  return nameWords(name).some((word) => singulars(word).some((one) => RECEIVERS.has(one)));
+}
+
 const PLAIN_KEY = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u;
 
-/** Each element of a list for itself. Empty texts, `true`, `false` and `null` name nothing. Throws `WorkSpent`. */
+/** Each element of a list for itself. Empty texts, flags and `null` name nothing, but for a flag that adds receivers. Throws `WorkSpent`. */
 export function callValues(roles: ArgumentRoles, args: unknown, work: WorkBudget): readonly CallValue[] {
   const values: CallValue[] = [];
   /** `keys` is `pointer` with `*` for each element. */
@@ -207,6 +226,7 @@ export function callValues(roles: ArgumentRoles, args: unknown, work: WorkBudget
         if (!PLAIN_KEY.test(key) && !roles.listed.has(toPointer(inner))) add(key, at, keys, true);
         visit(one, at, inner);
       }
+    else if (value === true) addFlag(pointer, keys);
     else if (typeof value === "string" ? value.trim() !== "" : typeof value === "number")
       add(value as string | number, pointer, keys);
   };
@@ -215,6 +235,11 @@ export function callValues(roles: ArgumentRoles, args: unknown, work: WorkBudget
     // Inside an object that the schema leaves open the name around it decides, and says nothing of this value.
     const isOpen = isKey || (keys.length > 1 && !roles.listed.has(toPointer(keys)));
     values.push({ pointer, value, role: stricterByForm(role, value, isOpen) });
+  };
+  const addFlag = (pointer: string, keys: readonly string[]) => {
+    const widens = wideningOf(keys.findLast((key) => key !== "*") ?? "");
+    if (widens === undefined || roles.roleAt(keys).set === true) return;
+    values.push({ pointer, value: widens, role: { role: "destination", because: "it adds receivers", widens } });
   };
   visit(args, "", []);
   return values;

@@ -10,6 +10,7 @@ import { sha256Hex } from "../../../lib/digest.ts";
 import { lazyRegExp, once } from "../../../lib/once.ts";
 import type { FoundInstruction } from "../../found-instruction.ts";
 import { delegates, isGoAhead } from "../delegation.ts";
+import { givesReceiver, mayBeOrdinary } from "../receiver-words.ts";
 import { addressOfMailbox, canonicalToken, folded, isComparable } from "../spelling/canonical.ts";
 import { type ComparedValue, readValue } from "../spelling/compared-value.ts";
 import { occurrenceIn, readWritten, standsIn, type WrittenText } from "../spelling/written-text.ts";
@@ -64,6 +65,8 @@ export interface Sources {
   originOf(value: string | number): Origin | undefined;
   /** Undefined where no result holds it: the model made it. */
   whereFrom(value: string | number): UntrustedPlace | undefined;
+  /** A value that is the user's is no word which they say in passing only. */
+  givesReceiver(value: string | number): boolean;
   /** The user's last message leaves it to a text, or to the assistant, what is to be done. */
   delegates(): boolean;
   /** The user's last message says how much is paid. */
@@ -138,6 +141,12 @@ export function sourcesOf(texts: readonly SourceText[], settings: SourceSettings
       const held = results.find((one) => endorsed.has(one.digest()) && standsIn(one.leaves(), compared));
       return held && { kind: "endorsed", tool: held.source.tool };
     },
+    givesReceiver: (value) =>
+      !mayBeOrdinary(value) ||
+      givesReceiver(
+        users.map(({ text }) => text),
+        value,
+      ),
     whereFrom: (value) => placeOf(results, value),
     delegates: () => delegates(last) || isGoAhead(last),
     statesAmount: () => statesAmount(last),

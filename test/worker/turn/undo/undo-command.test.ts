@@ -57,6 +57,21 @@ describe("`/toolgate undo`", () => {
     ]);
   });
 
+  it("asks what a result chose to take back, where the tool asks about what nobody named; `auto` runs", async () => {
+    const other = '{"note_id":"someone-elses-note"}';
+    const asked = await (await noted({ policy: policy({ confirm: "ungrounded" }) }, other)).say(undoes);
+    expect([asked.calls, asked.note.stop_reason]).toEqual([[], "awaiting_approval"]);
+    expect(asked.note.decisions.at(-1)?.reasons.map(({ code }) => code)).toContain("argument_untrusted");
+    const auto = await (await noted({}, other)).say(undoes);
+    expect(named(auto.calls)).toEqual([told("delete_note", { note_id: "someone-elses-note" })]);
+  });
+
+  it("runs what takes back an argument of the call itself", async () => {
+    const own = { undo: { tool: "delete_note", arguments: { note_id: "{{arguments.title}}" } } };
+    const { say } = await noted({ policy: policy({ confirm: "ungrounded" }, own) });
+    expect(named((await say(undoes)).calls)).toEqual([told("delete_note", { note_id: "T" })]);
+  });
+
   it("asks in the language that the person spoke before", async () => {
     const { say, history } = await noted({ policy: policy({}) });
     history[0] = user("ノートを作って");
