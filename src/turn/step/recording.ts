@@ -24,13 +24,20 @@ export function recordingOf(turn: Turn, { name }: ModelCall, reasons: readonly R
   return { redact, known, only: true, ...(redact.length > 0 ? { tool: knownPartOf(name, tools) } : {}) };
 }
 
-/** Of a made-up name the words that tools have: `pay_…` of `pay_invoic 1234`. */
+/**
+ * Of a made-up name the words that tools have, and in a plain name those without digits: `delete_all_records`, and `pay_…` of `pay_4711`, but
+ * `pay…` of `pay hunter`.
+ */
 function knownPartOf(name: string, tools: readonly string[]): string {
   const words = new Set(tools.flatMap((tool) => tool.toLowerCase().match(WORD) ?? []));
+  const isPlain = PLAIN.test(name);
+  const isKept = (word: string) => words.has(word.toLowerCase()) || (isPlain && !/\p{N}/u.test(word));
   return name
     .slice(0, MAX_NAME)
-    .replace(WORD, (word) => (words.has(word.toLowerCase()) ? word : "…"))
+    .replace(WORD, (word) => (isKept(word) ? word : "…"))
     .replace(/[^\p{L}\p{M}\p{N}_.…-]/gu, "");
 }
+/** As tools are named. */
+const PLAIN = /^[\w.-]{1,64}$/;
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const MAX_NAME = 200;

@@ -297,14 +297,14 @@ describe("redaction", () => {
         expect(await gate.decisions()).toMatchObject([{ tool: "send", arguments: { to: "bob", body: "[redacted]" } }]);
         expect(await stored(gate.tenant)).not.toContain(secret);
       }
-    const made = [call("c1", `send ${secret}`, { to: "bob", [secret]: 1 }), call("c2", "read_it", { to: "bob" })];
+    const made = [call("c1", `send ${secret}`, { to: "bob", [secret]: 1 }), call("c2", "read_it_4711", { to: "bob" })];
     const gate = await calling(made, { tools: { send: { category: "modification", redact }, read_file: {} } });
     await ask(gate, { messages: hi, tools: [tool("send", schema()), tool("read_file")] });
     const rows = await gate.decisions();
     expect(rows.find(({ call_id }) => call_id === "c1")).toMatchObject({
       ...{ tool: "send…-…", arguments: { to: "bob" }, reasons: [{ code: "unknown_tool", tool: "send…-…" }] },
     });
-    expect(rows.find(({ call_id }) => call_id === "c2")).toMatchObject({ tool: "read_…" });
+    expect(rows.find(({ call_id }) => call_id === "c2")).toMatchObject({ tool: "read_it_…" });
     expect(await stored(gate.tenant)).not.toContain(secret);
   });
 

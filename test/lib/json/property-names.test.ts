@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { propertyNames } from "../../src/lib/json/property-names.ts";
+import { propertyNames } from "../../../src/lib/json/property-names.ts";
 
 it("finds the names of a schema at any depth, and says where there are none", () => {
   const schema = {
