@@ -55,7 +55,7 @@ describe("a call that was approved elsewhere", () => {
     const { talk } = await approvedElsewhere();
     const out = await talk.say(text);
     expect(out.calls).toMatchObject([{ id: "c1", name: "edit_note" }]);
-    expect(out.text).toBe("Toolgate: approved elsewhere, and so it goes out now: `edit_note`.");
+    expect(out.text).toBe("Toolgate: approved elsewhere, and so it is done now: Change a note: `Gadamer`.");
   });
 
   it.each(["wait", "why do you ask?", "preview", "always", "what is the weather in Berlin?"])(
@@ -76,7 +76,7 @@ describe("a call that was approved elsewhere", () => {
     await talk.say("what is the weather in Berlin?");
     const after = await talk.say("and what is it in Paris?");
     expect(after.text).toBe(
-      "Toolgate: not run, because your message did not answer the question: `edit_note`.\n\nDone.",
+      "Toolgate: not done, because your message did not answer the question: Change a note: `Gadamer`.\n\nDone.",
     );
     expect(await statusOf(talk)).toBe("cancelled");
   });
@@ -114,7 +114,7 @@ describe("a call that was refused elsewhere", () => {
     const { talk } = await answeredElsewhere("deny");
     const told = await talk.say(text);
     expect(told.calls).toEqual([]);
-    expect(told.text).toBe("Toolgate: not run, because it was refused elsewhere: `edit_note`.\n\nDone.");
+    expect(told.text).toBe("Toolgate: not done, because it was refused elsewhere: Change a note: `Gadamer`.\n\nDone.");
   });
 });
 

@@ -20,7 +20,7 @@ describe("a tool that the role may not use", () => {
   });
 
   it.each([
-    ["déploie l'application", /^Toolgate : Le rôle `guest` ne peut pas utiliser `deploy_app` ; seulement `admin`\.$/],
+    ["déploie l'application", /^Toolgate\s: Le rôle `guest` ne peut pas utiliser `deploy_app`\s; seulement `admin`\.$/],
     ["앱을 배포해 주세요", /^Toolgate: `guest` 역할은 `deploy_app` 도구를 사용할 수 없습니다\(`admin`만 가능\)\.$/],
     ["请部署应用", /^Toolgate：角色 `guest` 不能使用 `deploy_app`，只有 `admin` 可以。$/],
   ])("is told in the user's language, whose words for the act are known: %s", async (text, note) => {

@@ -6,7 +6,7 @@ export const notes = {
   elsewhere: {
     denied: "This was refused elsewhere; nothing was done.",
     expired: "Nobody answered in time; nothing was done.",
-    refused: "Toolgate: not run, because it was refused elsewhere: {actions}.",
+    refused: "Toolgate: not done, because it was refused elsewhere: {actions}.",
   },
   /** `asks` and `refusesAlone`: where the policy has its reason in other languages only. */
   condition: {

@@ -342,7 +342,7 @@ describe("`tool_choice`", () => {
     });
     const { status, error } = await ask(gate, { messages: hi, tools: all, tool_choice: named("write_file") });
     expect([status, error?.code, error?.param]).toEqual([400, "tool_policy_blocked", "tool_choice"]);
-    expect(error?.message).toContain("waits for an intent");
+    expect(error?.message).toContain("no change was asked for yet");
     expect(gate.sent).toEqual([]);
     expect(await gate.turns()).toMatchObject([{ stop_reason: "request_refused", steps: 0 }]);
   });
