@@ -60,7 +60,7 @@ describe.skipIf(!hasTmux)("a person at a window", () => {
 │ Tool: write_file  CODE                                  │
 │ Category: MODIFICATION  expires in 24 h                 │
 ├─────────────────────────────────────────────────────────┤
-│ Write a file, replacing what it held：\`a.txt\`？         │
+│ \`a.txt\` に書き込みますか？                              │
 │                                                         │
 │   path: a.txt                                           │
 │   content: 漢字のテキスト                               │
