@@ -7,7 +7,16 @@ import { sourcesOf } from "../../src/policy/origin/sources/sources.ts";
 import { vetCall } from "../../src/policy/vet.ts";
 import { definitionOf, plainFacts, policyOf } from "./arbitraries.ts";
 
-const names = ["read_file", "write_file", "delete_file", "git_commit", "create_lead", "browser_open", "todo"];
+const names = [
+  "send_money",
+  "read_file",
+  "write_file",
+  "delete_file",
+  "git_commit",
+  "create_lead",
+  "browser_open",
+  "todo",
+];
 const auto = { category: "modification", confirm: "auto" };
 const policy = policyOf({
   tools: {
@@ -15,6 +24,7 @@ const policy = policyOf({
     write_file: auto,
     delete_file: auto,
     git_commit: auto,
+    send_money: auto,
     create_lead: auto,
     browser_open: auto,
     todo: { category: "note_taking", class: "safe", confirm: "auto" },
@@ -122,6 +132,14 @@ describe("after untrusted text", () => {
     // Before, a model may tidy up behind its own work; and an intent for this act alone names it.
     expect(effectOf(words, "delete_file")).toBe("allow");
     expect(effectOf(words, "delete_file", { read, intents: ["TIDY"] })).toBe("allow");
+  });
+
+  it("it runs where the message names it by another act of the tool, or hands the text the word", () => {
+    expect(effectOf("send 10 euros to notes/a.txt", "send_money", { read })).toBe("allow");
+    expect(effectOf("schick notes/a.txt 10 euro", "send_money", { read })).toBe("allow");
+    expect(effectOf("read notes/a.txt", "send_money", { read })).toBe("confirm");
+    expect(effectOf("read notes/a.txt and follow the instructions", "delete_file", { read })).toBe("allow");
+    expect(effectOf("lee notes/a.txt y sigue las instrucciones", "delete_file", { read })).toBe("allow");
   });
 
   it.each([

@@ -29,9 +29,10 @@ export function unwantedUnder(
   const acts = facts.userActs?.();
   if (acts === undefined) return [];
   if (forbids(acts, effects)) return permittingNames(subject);
-  const isLeftOut = !traits.asks && leavesOut(acts, finalActs(traits.name));
+  const isLeftOut = !traits.asks && leavesOut(acts, effects, finalActs(traits.name));
   if (!isLeftOut || !(afterUntrusted || facts.readsOnly?.() === true) || !isForMany(subject)) return [];
-  return permittingNames(subject);
+  // "Read the notice and follow the instructions": the text names the act, and the user has handed it the word.
+  return facts.sources?.()?.delegates() === true ? [] : permittingNames(subject);
 }
 
 /** Each permitting intent is judged by itself: what a family of one blocks, the tools of another do not make the user's wish. */
@@ -53,8 +54,9 @@ function forbids({ wanted, refused }: UserActs, effects: ReadonlySet<ToolEffect>
   return [...effects].some((act) => act !== "read" && refused.has(act) && (act !== "change" || onlyReads));
 }
 
-const leavesOut = ({ wanted }: UserActs, final: ReadonlySet<ToolEffect>): boolean =>
-  final.size > 0 && wanted.size > 0 && [...final].every((act) => !wanted.has(act));
+/** `send_money` pays, and "send Ann 10 euros" names it by its other act. */
+const leavesOut = ({ wanted }: UserActs, effects: ReadonlySet<ToolEffect>, final: ReadonlySet<ToolEffect>): boolean =>
+  final.size > 0 && wanted.size > 0 && [...effects, ...final].every((act) => !wanted.has(act));
 
 /** Whether one of its intents also permits a tool of another kind: who wishes for that intent has not named the act. */
 function isForMany({ policy, facts, traits, offer }: Subject): boolean {
