@@ -4,7 +4,7 @@
  */
 
 import type { Approval } from "../approval.ts";
-import { shownArguments } from "../disclosure/disclosure.ts";
+import { describeApproval, shownArguments } from "../disclosure/disclosure.ts";
 import { findPhrases, likeCode, plainWords } from "./message-phrases.ts";
 
 /** Values of a call that are read, and UTF-16 units of one. */
@@ -17,9 +17,15 @@ const MAX_DEPTH = 4;
 export const nameMark = (index: number): string => String.fromCharCode(0xe000 + index);
 const MARKS = /[\ue000-\uf8ff]/g;
 
-/** @returns the text with a mark of its own in place of each name of a call. @param text plain words. */
-export function withNames(text: string, calls: readonly Approval[]): string {
-  const names = calls.flatMap((call, index) => ownNames(call, calls).map((name) => ({ name, index })));
+/**
+ * @returns the text with a mark of its own in place of each name of a call.
+ * @param text plain words.
+ * @param isAnswer whether a word is part of an answer: it names nothing.
+ */
+export function withNames(text: string, calls: readonly Approval[], isAnswer: (name: string) => boolean): string {
+  const names = calls.flatMap((call, index) =>
+    ownNames(call, calls).flatMap((name) => (isAnswer(name) ? [] : [{ name, index }])),
+  );
   return names
     .sort((one, other) => other.name.length - one.name.length)
     .reduce((rest, { name, index }) => rest.replace(wholeName(name), ` ${nameMark(index)} `), text.replace(MARKS, " "));
@@ -47,7 +53,8 @@ function leavesOf(value: unknown, depth: number): readonly string[] {
 
 /** A value as people call it: whole, a file without its folders, an address without its host. */
 const shortNames = (value: string): readonly string[] => {
-  const file = /[^/\\\s]+$/.exec(value)?.[0] ?? value;
+  if (/\s/.test(value)) return [value];
+  const file = /[^/\\]+$/.exec(value)?.[0] ?? value;
   const person = /^([\p{L}\p{N}._+-]{2,})@[^\s@]+$/u.exec(value)?.[1];
   return [value, file, ...(person === undefined ? [] : [person])];
 };
@@ -63,7 +70,10 @@ function ownNames(call: Approval, calls: readonly Approval[]): readonly string[]
     (hasDigits(name) || findPhrases(name) === undefined) &&
     !likeCode().test(name) &&
     !others.some((other) => other.includes(name));
-  return [...new Set(valuesOf(call).flatMap(shortNames))].filter(isName);
+  // "Tomorrow" may be a text of the mail: a plain word names a call only where its question says it.
+  const title = plainWords(describeApproval(call, "whole").title);
+  const isNaming = (value: string) => /[\p{N}@._/-]/u.test(value) || title.includes(value);
+  return [...new Set(valuesOf(call).filter(isNaming).flatMap(shortNames))].filter(isName);
 }
 
 /** Whether a text names a value that a question shows as code. @param text plain words. */

@@ -49,7 +49,9 @@ export function answersEach(message: string, calls: readonly Approval[]): Writte
     return undefined;
   // Without its accent the Spanish yes is "if".
   if (/(?<!\p{L})si(?!\p{L})/iu.test(message.normalize("NFC"))) return undefined;
-  const text = withNames(plainWords(message), calls);
+  const text = withNames(plainWords(message), calls, isAnswerWord);
+  // "A.txt not ok, b.txt ok": a clause with both says nothing that is certain.
+  if (splitClauses(text).some((clause) => YES.test(clause) && (NO.test(clause) || KEEP.test(clause)))) return undefined;
   return readExcept(text, calls) ?? readOnly(text, calls) ?? readClauses(text, calls);
 }
 
@@ -219,6 +221,8 @@ const KEEP =
 const BEGINS_NOT = /^(?:but |aber |pero |mais |和)?(?:not|nicht|pas|不要?|别|別)(?![\p{Script=Latin}\p{N}])/u;
 const EXCEPT =
   /(?<!\p{L})(?:but(?! not)|except(?: for)?|apart from|other than|au(?:ss|ß)er|bis auf|menos|excepto|salvo|sauf|a part)(?!\p{L})|除了|除去|以外(?:は|を|の)?|(?:을|를)? ?(?:빼고|제외하고)/u;
+
+const isAnswerWord = (name: string): boolean => [YES, NO, KEEP, ONLY, EXCEPT].some((answer) => answer.test(name));
 
 const takesAway = ({ acts }: ReturnType<typeof askedBy>): boolean => acts.has("delete") || acts.has("cancel");
 

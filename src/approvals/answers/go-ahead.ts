@@ -61,6 +61,8 @@ export function goesAhead(message: string, approval: Approval): boolean {
 /** An order to do the act, and nothing else: "delete" of "only delete a.txt". */
 export function ordersAct(words: string, approval: Approval): boolean {
   const asked = askedBy(approval);
+  // "Cancel only the first" may be a no to it.
+  if (ordersFor(asked)?.needYes) return false;
   return !saysOtherAct(words, asked) && saysOrder(words, asked, "at all");
 }
 

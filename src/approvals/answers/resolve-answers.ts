@@ -95,11 +95,12 @@ function readEach(
   part: AnswerPart,
   here: readonly Approval[],
   pending: readonly Approval[],
-  { typedCode }: ResolveSettings,
+  { typedCode, shown }: ResolveSettings,
 ): WrittenAnswer {
   if (part.action !== "each") return [part];
   const unread = [{ ...part, action: "unread" } as const];
-  if (pending.length < here.length) return unread;
+  // Where a call of the question is gone, its places are others.
+  if (pending.length < here.length || shown?.some((code) => !here.some((one) => one.code === code))) return unread;
   if (saysAll(part.edit) || ordersAll(part.edit, pending))
     return saysHowMany(part.edit, pending) ? [{ ...part, action: "approve", all: true, edit: "" }] : unread;
   const read = answersEach(part.edit, pending) ?? unread;

@@ -30,15 +30,24 @@ const heads = lazyRegExp(
 /** Where the content ends: with its sentence. */
 const end = lazyRegExp(String.raw`[.!?](?=\s|$)|[。！？\n]`, "u");
 
+/** What the user forbids behind it is no part of the note: "remind me to call Bob, and don't delete anything". */
+const forbids = lazyRegExp(
+  String.raw`(?:^|[,;，、]\s{0,4}|\s(?:and|but|und|aber|y|pero|et|mais)\s)(?=[^,;.!?\n]{0,40}(?<!\p{L})(?:don['’]?t|do not|never|nothing|no|nicht|nichts|kein\p{L}{0,3}|nada|nunca|pas|rien|jamais)(?!\p{L}))|不要|别|別|しないで|지 ?마`,
+  "iu",
+);
+
 /** The parts of a message that are dictated, without what opens them. */
 export function dictatedIn(message: string): readonly Part[] {
   const parts: { start: number; end: number }[] = [];
   for (const { 0: head, index } of message.matchAll(heads())) {
     const start = index + head.length;
     if (start < (parts.at(-1)?.end ?? 0)) continue;
-    const length = message.slice(start).search(end());
-    if (length !== 0 && start < message.length)
-      parts.push({ start, end: length < 0 ? message.length : start + length });
+    const rest = message.slice(start);
+    const sentence = rest.search(end());
+    const content = sentence < 0 ? rest : rest.slice(0, sentence);
+    const forbidden = content.search(forbids());
+    const length = forbidden < 0 ? content.length : forbidden;
+    if (length > 0) parts.push({ start, end: start + length });
   }
   return parts;
 }

@@ -114,9 +114,12 @@ export function lexicalRest(message: string): readonly string[] | undefined {
 
 /** A verb in front of its own refusal: "leg keinen Termin an", "create no lead", "ne crée pas de piste". */
 const refusedVerb = lazyRegExp(
-  String.raw`n(?:e |')\p{L}+ (?:surtout )?(?:pas|plus|jamais) ?$|\p{L}+(?: (?:mir|uns|ihm|ihr|bitte|jetzt|da|me|us|him|her|them))? (?:kein\p{L}*|nichts|nix|no|nothing|ning\p{L}*|nada|rien|aucun\p{L}*) ?$`,
+  String.raw`(?<!\p{L})n(?:e |')\p{L}+ (?:surtout )?(?:pas|plus|jamais) ?$|(?<!\p{L})\p{L}+(?: (?:mir|uns|ihm|ihr|bitte|jetzt|da|me|us|him|her|them))? (?:kein\p{L}*|nichts|nix|no|nothing|ning\p{L}*|nada|rien|aucun\p{L}*) ?$`,
   "u",
 );
+
+/** UTF-16 units of a verb with what stands between it and its refusal. */
+const MAX_VERB = 60;
 
 /** A message apart by what the user wants and what not, as it looks in folded text. */
 export function splitByRefusal(message: string): { readonly wanted: string; readonly refused: string } {
@@ -128,7 +131,8 @@ export function splitByRefusal(message: string): { readonly wanted: string; read
   let at = 0;
   for (const part of [...negatedParts(reachesOf(folded, clauses))].sort((one, other) => one.start - other.start)) {
     const clause = clauseAt(clauses, Math.max(0, part.start - 1));
-    const verb = refusedVerb().exec(folded.slice(clause.start, part.start))?.[0].length ?? 0;
+    const before = folded.slice(Math.max(clause.start, part.start - MAX_VERB), part.start);
+    const verb = refusedVerb().exec(before)?.[0].length ?? 0;
     const start = Math.max(at, part.start - verb);
     if (part.end <= start) continue;
     refused.push(folded.slice(start, part.end));

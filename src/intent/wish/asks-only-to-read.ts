@@ -64,7 +64,7 @@ const unspaced = lazyRegExp(String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]`, "u")
 const hangul = lazyRegExp(String.raw`\p{sc=Hangul}`, "u");
 /** What is read is written elsewhere: "summarise a.txt into sum.txt", "fass es in einer Notiz zusammen". */
 const intoPlace = lazyRegExp(
-  String.raw`\b(?:into|as|nach|als)\b|\b(?:in|to|en|dans|a)\b (?:an? |the |eine[rmn]? |einer neuen |una? |une? |my |meine[rn]? |mi |mon |ma )?(?:new |neuen? |nueva |nouvelle )?(?:file|note|doc\w*|table|sheet|notiz|datei|nota|archivo|fichier)\b|(?:summari[sz]e|describe|list|fasse?|resume\w*|translate|beschreibe?)\b.{0,80}\b(?:in|to|en|dans|a|nach)\b \S*[\w/]\.\w{1,5}\b`,
+  String.raw`\b(?:summari[sz]e|fasse?|resume\w*|translate|ubersetze?|convert|put|turn)\b.{0,80}\b(?:into|(?:in|to|en|dans|a|nach|als|as) (?:(?:an?|eine[rmn]?|una?|une?) (?:new |neuen? |nueva |nouvelle )?(?:file|note|doc\w*|table|sheet|notiz|datei|nota|archivo|fichier)\b|\S*[\w/]\.\w{1,5}\b))`,
   "u",
 );
 

@@ -6,7 +6,7 @@ import { isAlsoNoun, isForeign, phraseAt, verbOf } from "./verbs.ts";
 import { objectOf, withObject } from "./with-object.ts";
 
 /** What a tool's arguments say of the words of its name and its description. */
-export interface Circumstances {
+interface Circumstances {
   /** It takes arguments of its own. */
   readonly takesArguments: boolean;
   /** It takes a receiver. */

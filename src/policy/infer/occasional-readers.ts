@@ -9,7 +9,7 @@ import { singular } from "./name-words.ts";
 import { ACCESS, ARRANGED, CODE, DATA, familyOfNoun, MONEY, OTHERS_TEXT, originOfNoun } from "./nouns.ts";
 import { effectOfVerb } from "./verbs.ts";
 
-export interface ReadWords {
+interface ReadWords {
   readonly verb: string;
   /** What stands behind it, in lower case. */
   readonly rest: readonly string[];

@@ -97,7 +97,53 @@ describe("an answer to several calls", () => {
     "both are old",
     "keep a.txt, delete b.txt",
     "no, a.txt",
+    "a.txt not ok, b.txt ok",
+    "the first is not ok, the second is ok",
+    "yes to a.txt, b.txt is not ok",
+    "ok a.txt, not sure b.txt",
+    "sure not a.txt, yes b.txt",
+    "ok keep a.txt, b.txt yes",
+    "a.txt nicht ok, b.txt ok",
+    "a.txt不可以，b.txt可以",
+    "a.txt可以不删，b.txt可以删",
   ])("is none, and runs nothing: %s", (text) => expect(readingOf(text, files)).not.toContain("approve"));
+
+  const texts = [
+    call("K7QF", "send_email", { to: "eva@x.example", body: "See you tomorrow" }),
+    call("3M2P", "send_email", { to: "pau@x.example", body: "Hi" }),
+  ];
+  it.each(["yes to pau, eva tomorrow", "eva tomorrow, pau yes", "only tomorrow"])(
+    "is not named by a word of a text: %s",
+    (text) => expect(readingOf(text, texts)).not.toContain("approve"),
+  );
+
+  const states = [
+    call("K7QF", "update_ticket", { ticket_id: "T-101", status: "closed" }),
+    call("3M2P", "update_ticket", { ticket_id: "T-102", status: "open" }),
+  ];
+  it.each(["T-101 closed, T-102 yes", "only open"])(
+    "is not named by a value that the question does not say: %s",
+    (text) => expect(readingOf(text, states)).not.toContain("approve"),
+  );
+
+  const orders = [
+    call("K7QF", "cancel_order", { order_id: "A-101" }),
+    call("3M2P", "cancel_order", { order_id: "A-102" }),
+  ];
+  it.each(["cancel only the first", "only cancel A-101", "yes to A-101, cancel A-102", "只取消A-101"])(
+    "is no yes where the act may be a no: %s",
+    (text) => expect(readingOf(text, orders)).not.toContain("approve"),
+  );
+
+  it("has no places where a call of the question is gone", () => {
+    const [first, , third] = records as [Approval, Approval, Approval];
+    const shown = records.map(({ code }) => code);
+    for (const text of ["only the second", "all but the first"]) {
+      const said = answerInMessage(text, shown, frameText(records, { typedCode: false, now: 1_000 })) ?? [];
+      const settings = { typedCode: false, now: 1_000, language: "en", grants: true, shown } as const;
+      expect(resolveAnswers(said as never, [first, third], settings).kind).toBe("reply");
+    }
+  });
 
   it.each(["eva yes, pau tomorrow", "only eva knows", "only eva@x.example.com"])(
     "is none where a word is left: %s",

@@ -18,11 +18,14 @@ describe("what a user dictates", () => {
     ["メモ：第3章を整理し直す", "第3章を整理し直す"],
     ["记笔记：合并第二章和第三章", "合并第二章和第三章"],
     ["메모: 태그 정리", "태그 정리"],
+    ["remind me to call Bob, and don't delete anything", "call Bob"],
+    ["write down that the lead is cold, don't change anything else", "the lead is cold"],
   ])("is its content: %s", (message, content) => {
     expect(contents(message)).toEqual([content]);
   });
 
   it.each([
+    "note to self: don't delete anything",
     "merge the notes on Teresa and Ana",
     "write the notes to a file notes.txt",
     "make notes about the talk and delete the old ones",

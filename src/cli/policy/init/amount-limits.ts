@@ -16,7 +16,7 @@ export interface DraftCondition {
   readonly say: string;
 }
 
-export interface AmountArgument {
+interface AmountArgument {
   readonly name: string;
   /** The list that holds it: `lineItems`. No number of its own says how much all of them are. */
   readonly list?: string;
