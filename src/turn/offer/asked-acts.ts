@@ -23,6 +23,9 @@ export function asksForNoneOf(turn: Turn, tools: readonly string[]): boolean {
  */
 export function closedByWords(turn: Turn, { offered, withheld }: Offer): Reason | undefined {
   if (turn.input.policy.handshake.select !== "off" || turn.log.intents.length === 0) return undefined;
+  // Once tools have run, the words may mean what they did.
+  if (turn.input.conversation.newMessage === undefined || turn.log.decisions.some(({ effect }) => effect === "allow"))
+    return undefined;
   const { wanted } = taskActs(turn);
   const done = new Set(offered.flatMap(({ name }) => changesOf(turn, name)));
   const missing = [...wanted].filter((act) => act !== "read" && !done.has(act));

@@ -393,7 +393,7 @@ describe("where nothing can be selected", () => {
   it.each(["create one about the merge", "erstell eine vom zusammenführen", "新建一条：合并"])(
     "a tool that the words ask for and that the intent they were heard as withholds is said: %s",
     async (text) => {
-      expect(await answerTo(text)).toBe("Hm.\n\nToolgate: `create_note` is not among the tools of `MERGE`.");
+      expect(await answerTo(text)).toMatch(/^Hm\.\n\nToolgate(?:: |：)(?=.*`create_note`).*`MERGE`/);
     },
   );
 
