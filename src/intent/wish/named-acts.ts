@@ -88,7 +88,7 @@ const patterns = new Map(
   }),
 );
 /** Files, addresses and the like: their names are no verbs. */
-const names = lazyRegExp(String.raw`[\w@-]*[\w@]?[/\\@][\w./@-]*|[\w-]+\.[a-z]\w{0,7}(?![\w.])`, "g");
+const names = lazyRegExp(String.raw`(?<![\w@-])[\w@-]*[/\\@][\w./@-]*|(?<![\w-])[\w-]+\.[a-z]\w{0,7}(?![\w.])`, "g");
 
 export function namedActs(message: string): UserActs {
   const { wanted: asked, refused: forbidden } = splitByRefusal(message);

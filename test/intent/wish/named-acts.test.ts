@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { namedActs } from "../../../src/intent/wish/named-acts.ts";
 import type { ToolEffect } from "../../../src/policy/origin/roles/tool-verbs.ts";
+import { cpuTime } from "../../support/cpu-time.ts";
 
 const named = (text: string) => {
   const { wanted, refused } = namedActs(text);
@@ -81,4 +82,12 @@ describe("an act is refused", () => {
   ])("not where it is wanted for something else: %s", (text) => {
     expect(named(text).refused).toEqual([]);
   });
+});
+
+it.each(["a-b-", "不要删", "don't "])("is found in linear time: %s", (part) => {
+  const [short, long] = [1_000, 4_000].map((size) => {
+    const text = part.repeat(size / part.length);
+    return cpuTime(() => namedActs(text));
+  }) as [number, number];
+  expect(long).toBeLessThan(10 * short + 1);
 });
