@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { refusalIn, refusesTool } from "../../../src/approvals/answers/refusal.ts";
+import { isHeardAsRefusal, readProposals } from "../../bench/intents/proposals.ts";
 
 const ASSISTANT = "It gets dearer. Do you really want to cancel sub_44?";
 
-function holds(text: string, tool: string): boolean {
-  const refusal = refusalIn(text, ASSISTANT);
+function holds(text: string, tool: string, assistant = ASSISTANT): boolean {
+  const refusal = refusalIn(text, assistant);
   return refusal !== undefined && refusesTool(refusal, text, tool);
 }
 
@@ -25,15 +26,31 @@ describe("a message refuses every change", () => {
 describe("a message goes on", () => {
   it.each(
     `yes|yes please|go ahead|cancel it|cancel|annule-le|取消吧|キャンセルして|no problem|no worries, do it|no rush
-    no, the blue one|no, cancel sub_45|no: cancel sub_45|don't cancel it, pause it|keep it short|keep it and send me the invoice|keep going
-    leave it to me|not on Monday|nicht so laut|nicht vor 9|no onions|without olives|kein Fleisch bitte|no preference|nothing else
-    don't forget the drinks|don't worry|keep the red one|I don't know|any time|add Anna as well|keep me posted|leave a note for Anna
-    Order the W77 once more because it is no longer in stock|yes, I don't need it any more|why not|stop the music|I still need a taxi, book one`.split(
-      /\||\n\s*/,
-    ),
+    no, the blue one|no, cancel sub_45|no: cancel sub_45|don't cancel it, pause it|keep it and send me the invoice|keep going
+    nothing else|I don't know|any time|add Anna as well|why not|stop the music|yes, I don't need it any more
+    Order the W77 once more because it is no longer in stock|I still need a taxi, book one`.split(/\||\n\s*/),
   )("%s", (text) => {
     const isOrder = /cancel|annule|取消|キャンセル/.test(text);
     expect(holds(text, isOrder ? "cancel_subscription" : "place_order")).toBe(false);
+  });
+
+  it.each([
+    ["I'll write the summary now.", "keep it short"],
+    ["Who plans the seating?", "leave it to me"],
+    ["Shall I book the table for Monday?", "not on Monday"],
+    ["Ich spiele jetzt deine Musik.", "nicht so laut"],
+    ["Ich buche den Tisch für acht.", "nicht vor 9"],
+    ["Shall I order the pizza?", "no onions"],
+    ["Shall I order the salad?", "without olives"],
+    ["Soll ich das Menü bestellen?", "kein Fleisch bitte"],
+    ["Window or aisle?", "no preference"],
+    ["Shall I write the shopping list?", "don't forget the drinks"],
+    ["It may take an hour.", "don't worry"],
+    ["Which one shall I keep?", "keep the red one"],
+    ["The price is 40 today.", "keep me posted"],
+    ["Anna is out today.", "leave a note for Anna"],
+  ])("%s %s", (assistant, text) => {
+    expect(holds(text, "place_order", assistant)).toBe(false);
   });
 });
 
@@ -44,9 +61,25 @@ it("what a word orders and refuses is refused but for the act that it orders", (
 });
 
 it("what is ruled out is refused where the tool does it", () => {
-  expect(refusalIn("no onions", "With onions?")).toBe("named");
+  const assistant = "Shall I order the pizza?";
+  expect(refusalIn("no onions", assistant)).toBe("named");
   expect(refusesTool("named", "no vouchers please", "create_voucher")).toBe(true);
   expect(refusesTool("named", "no vouchers please", "place_order")).toBe(false);
-  expect(holds("I still need it", "delete_account")).toBe(true);
-  expect(holds("I still need it", "place_order")).toBe(false);
+});
+
+it("who still needs a thing refuses to lose it", () => {
+  expect(holds("I still need it", "delete_account", "Shall I delete the account?")).toBe(true);
+});
+
+describe("messages behind a proposal, as people write them", () => {
+  const heard = (refuses: boolean) =>
+    readProposals("open").filter((one) => one.refuses === refuses && isHeardAsRefusal(one));
+
+  it("hears 49 of 70 refusals", () => {
+    expect(heard(true).length).toBeGreaterThanOrEqual(49);
+  });
+
+  it("takes at most 5 of 70 others for one", () => {
+    expect(heard(false).length).toBeLessThanOrEqual(5);
+  });
 });

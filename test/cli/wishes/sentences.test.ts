@@ -31,6 +31,7 @@ const learnt = (): readonly string[] =>
     ...readSentences("wishes", wishLabels),
     ...readSentences("look-alikes", wishLabels),
     ...readSentences("continues", continuesLabels),
+    ...readSentences("refusals", continuesLabels),
   ].map(({ text }) => text);
 
 const bare = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
