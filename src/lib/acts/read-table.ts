@@ -1,0 +1,27 @@
+/** Reads the tables of words: a block begins where a line is not indented, and each of its lines with a language. Pure. */
+
+export interface TableLine {
+  readonly language: string;
+  readonly words: readonly string[];
+}
+
+interface TableBlock {
+  readonly head: string;
+  readonly lines: readonly TableLine[];
+}
+
+/** A short block stands on one line: `reject - en: declin de: ablehn`. */
+export const readTable = (table: string): readonly TableBlock[] =>
+  table
+    .trim()
+    .split(/\n(?! )/)
+    .map((block) => {
+      const [head = "", ...lines] = block.split(/\s+(?=[a-z]+:\s)/);
+      return {
+        head,
+        lines: lines.map((line) => {
+          const [language = "", ...words] = line.split(/\s+/);
+          return { language: language.slice(0, -1), words };
+        }),
+      };
+    });
