@@ -1,8 +1,8 @@
 /** The words for what a call does, in seven languages: "cancel", "stornieren", "取消". Pure. */
 import { type SpokenAct, spokenActs } from "../../lib/acts/act-words.ts";
+import { isOpposing, joinsActs, undoingWord } from "../../lib/acts/tool-verb.ts";
 import { once } from "../../lib/once.ts";
 import { proseParts } from "../../lib/text/prose.ts";
-import { isOpposing, joinsActs, undoingWord } from "../../lib/text/tool-verb.ts";
 import type { Approval } from "../approval.ts";
 import { describeApproval } from "../disclosure/disclosure.ts";
 import { plainWords } from "./message-phrases.ts";

@@ -25,3 +25,11 @@ export const readTable = (table: string): readonly TableBlock[] =>
         }),
       };
     });
+
+/** The key of the list that each word stands in. */
+export const keysByWord = <Key extends string>(lists: Readonly<Record<Key, string>>): ReadonlyMap<string, Key> =>
+  new Map(
+    (Object.entries(lists) as [Key, string][]).flatMap(([key, words]) =>
+      words.split(/\s+/).flatMap((word) => (word === "" ? [] : [[word, key] as const])),
+    ),
+  );

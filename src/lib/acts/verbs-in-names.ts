@@ -25,8 +25,8 @@ export type CallEffect =
   | "read"
   | "execute";
 
-/** In a draft `commit` is what commits somebody without money: a booking, a signature, a shipment. */
-export type DraftEffect = Exclude<CallEffect, "deliver">;
+/** In a draft `commit` is what commits somebody without money: a booking, a signature, a shipment. `reach` follows an address. */
+export type DraftEffect = Exclude<CallEffect, "deliver"> | "reach";
 
 /**
  * One meaning a block, one language a line, English first. `more`: other languages, also romanised. `unspaced`: Chinese and Japanese, anywhere in
@@ -36,7 +36,7 @@ export type DraftEffect = Exclude<CallEffect, "deliver">;
  * change of the user's own things in a draft. `-`: the word alone says too little. In a draft an unspaced text is of the first block that fits.
  *
  * `~` stands before a verb that is as often a noun, `'` and `^` before one that a draft alone, or the judgement of a call alone, takes for a noun:
- * "a run", but `run_list` runs.
+ * "a run", but `run_list` runs. `look_up`: words that together mean something else than the first alone.
  */
 const TABLE = `
 read / read
@@ -52,7 +52,7 @@ read / - en: ~stat grep glob ls ~cat
 - / read
   en: ~display track verify validate calculate compute compare translate extract ~estimate predict recommend suggest ~monitor ~wait detect classify
     identify locate geocode obtain ~access load ~see ~watch ~review ~preview ~scan determine tell explain evaluate ~measure ~filter peek whoami
-    ~provide resolve discover examine recognize
+    ~provide resolve discover examine recognize look_up look_at take_screenshot take_snapshot check_availability
   unspaced: 翻译 计算 計算 翻訳 確認し
 change / read en: ~sort convert
 commit / read en: ~return
@@ -72,7 +72,8 @@ send / create en: ~upload de: hochladen es: subir unspaced: 上传
 commit / create en: register
 create / - en: initiate ~place
 - / create
-  en: ~record ~log attach ~copy clone duplicate ~fork prepare initialize jot remember ~remind bookmark highlight annotate ~plan
+  en: ~record ~log attach ~copy clone duplicate ~fork prepare initialize jot remember ~remind bookmark highlight annotate ~plan set_up write_down
+    take_note
   unspaced: 记录 記錄 登録 記録し
 change / change
   en: ~commit ~update edit modify ~set ~change rename patch put upsert reschedule toggle adjust ~mark ~pin ~star ^archive ~complete unlike ~play
@@ -91,7 +92,8 @@ send / change en: escalate
   en: ~turn ~switch unarchive ~restore unassign reassign untag unpin mute unmute ~transition rebase squash hover unstar ~flag ~triage increase
     decrease ~scale ~lock ~arm ~pause resume reopen synchronize freeze unfreeze ~block ~skip ~stop snooze amend correct revise reorder crop rotate
     ~link ~subscribe revert undo redo select ~stage decline ~format mount unmount allocate bind adopt customize ~control give ~process ~handle
-    acknowledge ack dim brighten reroute redirect hold withhold dispute deny suspend defer postpone extend renew waive ~ring ~beep vibrate
+    acknowledge ack dim brighten reroute redirect hold withhold dispute deny suspend defer postpone extend renew waive ~ring ~beep vibrate check_in
+    log_out opt_out opt_in turn_on turn_off checkout_branch
 change / - en: ~input finish organize organise tick increment
 destroy / destroy
   en: delete remove cancel drop erase purge ~clear wipe revoke uninstall terminate overwrite ~reset truncate destroy discard trash ~empty dismiss
@@ -101,7 +103,7 @@ destroy / destroy
   more: eliminare cancella cancellare rimuovi rimuovere annulla annullare disdici excluir exclua apagar apague remover supprimer supprime annuler usun
     usunac skasuj anuluj verwijder verwijderen annuleer удалить удали отменить отмени sakujo torikeshi shanchu quxiao
   unspaced: 删除 刪除 移除 取消 清空 撤销 解除 重置 削除 消去 破棄 取り消 キャンセル 初期化
-- / destroy en: ~pop ~drain
+- / destroy en: ~pop ~drain tear_down close_account
 destroy / - en: del
 send / send
   en: send ~forward notify ~email ~mail ~message ~sms ~call ~reply broadcast transmit ~contact ~dm ~ping ~request ~ask dial announce
@@ -122,7 +124,9 @@ commit / send en: ~push 'apply
 deliver / send en: deliver de: liefern versenden es: entregar
 change / send en: ~like
 read / send en: ~export
-- / send en: ~text ~respond ~answer ~alert ~comment ~react upvote downvote ~rate ~vote ~report ~file ~release ~page ~fax complain swipe
+- / send
+  en: ~text ~respond ~answer ~alert ~comment ~react upvote downvote ~rate ~vote ~report ~file ~release ~page ~fax complain swipe sign_up make_request
+    transfer_to_human
 commit / commit
   en: ~sign reserve enroll enrol ~book ~rent hire rebook prescribe administer dispense admit countersign employ recruit appoint finalize finalise
   de: buchen buche bucht reservieren reserviert verschreiben verschreibt verordnen verordnet unterschreiben unterschreibt einstellen anmelden
@@ -143,7 +147,7 @@ pay / pay
   unspaced: 支付 付款 转账 轉帳 购买 購買 下单 退款 汇款 送金 振込 支払 購入 注文 返金 決済
 send+change / pay en: ~transfer
 commit / pay en: ~exchange
-- / pay en: ~tip ~stake ~swap ~upgrade ~bill ~debit
+- / pay en: ~tip ~stake ~swap ~upgrade ~bill ~debit check_out place_order
 execute / execute en: 'run execute exec eval invoke de: ausführen führt es: ejecutar ejecuta more: jikkou zhixing yunxing unspaced: 执行 執行 运行 運行 実行
 create / execute en: ~start de: starten startet es: iniciar inicia unspaced: 启动 起動
 commit / execute en: deploy rollback install restart shutdown reboot unspaced: 部署 デプロイ
@@ -151,7 +155,7 @@ destroy / execute en: kill
 send+deliver / execute en: ~dispatch
 deliver / execute en: navigate
 change / execute en: click
-- / execute en: launch ~trigger train ~type ~press tap scroll ~fill drag ~print operate simulate
+- / execute en: launch ~trigger train ~type ~press tap scroll ~fill drag ~print operate simulate shut_down
 deliver / - en: ~drive fly
 execute / - en: interpret
 access / access
@@ -162,7 +166,8 @@ access / access
 access+commit / access de: freigeben
 access / - de: zuweisen es: asignar more: attribuer assegnare atribuir
 destroy / access en: ~ban
-- / access en: login authenticate ~kick expel
+- / access en: login authenticate ~kick expel sign_in log_in make_public disable_alarm
+- / reach en: navigate_to go_to
 `;
 
 interface NameVerb {
@@ -220,6 +225,11 @@ const index = once((): ReadonlyMap<string, NameVerb> => {
 
 /** @param word in lower case. */
 export const nameVerb = (word: string): NameVerb | undefined => index().get(word);
+
+/** The words that a verb of several begins with. */
+export const phraseStarts = once(
+  (): ReadonlySet<string> => new Set([...index().keys()].flatMap((verb) => /^(.+?)_/.exec(verb)?.[1] ?? [])),
+);
 
 const unspaced = once(() => lines().filter(({ language }) => language === "unspaced"));
 

@@ -4,44 +4,9 @@
  * `verbOf` knows the base form of English verbs, the third person and the form in -ing. A past participle is no verb of the tool:
  * "messages sent to the user". Verbs of other languages stand in the forms that names and descriptions use.
  */
-import { nameVerb, unspacedVerbs } from "../../lib/acts/verbs-in-names.ts";
+import { nameVerb, phraseStarts, unspacedVerbs } from "../../lib/acts/verbs-in-names.ts";
 import { lazyRegExp } from "../../lib/once.ts";
 import type { InferredEffect } from "./effects.ts";
-
-/** Two words of a name or a description that mean something else than the first alone. */
-const phrases: ReadonlyMap<string, InferredEffect> = new Map(
-  Object.entries<InferredEffect>({
-    "look up": "read",
-    "look at": "read",
-    "check in": "change",
-    "check out": "pay",
-    "sign up": "send",
-    "sign in": "access",
-    "log in": "access",
-    "log out": "change",
-    "set up": "create",
-    "write down": "create",
-    "opt out": "change",
-    "opt in": "change",
-    "turn on": "change",
-    "turn off": "change",
-    "shut down": "execute",
-    "tear down": "destroy",
-    "make public": "access",
-    "make request": "send",
-    "place order": "pay",
-    "close account": "destroy",
-    "disable alarm": "access",
-    "take screenshot": "read",
-    "navigate to": "reach",
-    "go to": "reach",
-    "take snapshot": "read",
-    "take note": "create",
-    "transfer to human": "send",
-    "check availability": "read",
-    "checkout branch": "change",
-  }),
-);
 
 /** Of a verb in its base form. */
 export const effectOfVerb = (verb: string): InferredEffect | undefined => {
@@ -131,15 +96,14 @@ function presentParticiple(word: string): string[] {
   return [stem, `${stem}e`, ...doubled];
 }
 
-const phraseStarts: ReadonlySet<string> = new Set([...phrases.keys()].map((phrase) => phrase.split(" ")[0] ?? ""));
-
 /** The phrase that begins with the word at `at`, whose verb may stand in the third person. */
 export function phraseAt(words: readonly string[], at: number): InferredEffect | undefined {
   const first = words[at] ?? "";
-  const verb = [first, ...thirdPerson(first)].find((one) => phraseStarts.has(one));
+  const verb = [first, ...thirdPerson(first)].find((one) => phraseStarts().has(one));
   if (verb === undefined) return undefined;
   for (const length of [3, 2]) {
-    const effect = words.length >= at + length && phrases.get([verb, ...words.slice(at + 1, at + length)].join(" "));
+    const effect =
+      words.length >= at + length && nameVerb([verb, ...words.slice(at + 1, at + length)].join("_"))?.draft;
     if (effect) return effect;
   }
   return undefined;

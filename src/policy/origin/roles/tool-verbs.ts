@@ -2,26 +2,14 @@
  * What a tool does, read from the verbs of its name and, where that has none, of its description's first sentence. Pure.
  * The name of a tool that the policy does not list is a stranger's choice: callers use this to be stricter, never looser.
  */
+import { keysByWord } from "../../../lib/acts/read-table.ts";
 import { type CallEffect, nameVerb, unspacedVerbs } from "../../../lib/acts/verbs-in-names.ts";
 import { isCjkWord, nameWords, singulars } from "./name-words.ts";
 
 export type ToolEffect = CallEffect;
 
 /** Verbs that say nothing without their noun: `create_payment` pays. */
-const LIGHT = new Set([
-  "create",
-  "make",
-  "new",
-  "place",
-  "do",
-  "initiate",
-  "start",
-  "issue",
-  "process",
-  "submit",
-  "perform",
-  "add",
-]);
+const LIGHT = new Set("create make new place do initiate start issue process submit perform add".split(" "));
 
 /** What changes of these are payments, whatever the verb is: `update_scheduled_transaction`. */
 const MONEY = new Set(
@@ -32,34 +20,12 @@ const MONEY = new Set(
 );
 
 /** Nouns that make a light verb grave. */
-const NOUN_EFFECTS: Readonly<Record<string, ToolEffect>> = {
-  order: "pay",
-  purchase: "pay",
-  transfer: "pay",
-  booking: "pay",
-  reservation: "commit",
-  bid: "pay",
-  share: "access",
-  invite: "access",
-  invitation: "access",
-  access: "access",
-  permission: "access",
-  collaborator: "access",
-  member: "access",
-  guest: "access",
-  release: "commit",
-  deployment: "commit",
-  link: "access",
-  credit: "pay",
-  voucher: "pay",
-  message: "send",
-  email: "send",
-  mail: "send",
-  reply: "send",
-  comment: "send",
-  post: "commit",
-  tweet: "commit",
-};
+const NOUN_EFFECTS = keysByWord({
+  pay: "order purchase transfer booking bid credit voucher",
+  commit: "reservation release deployment post tweet",
+  access: "share invite invitation access permission collaborator member guest link",
+  send: "message email mail reply comment",
+});
 
 export function toolEffects(name: string, description = ""): ReadonlySet<ToolEffect> {
   const byName = effectsOf(nameWords(name));
@@ -114,7 +80,7 @@ function effectsOf(words: readonly string[]): ReadonlySet<ToolEffect> {
   if (main.some((verb) => LIGHT.has(verb)))
     for (const word of words)
       for (const form of singulars(word)) {
-        const effect = Object.hasOwn(NOUN_EFFECTS, form) ? NOUN_EFFECTS[form] : undefined;
+        const effect = NOUN_EFFECTS.get(form);
         if (effect !== undefined) effects.add(effect);
       }
   const onlyReads = effects.size > 0 && [...effects].every((effect) => effect === "read");
