@@ -1,4 +1,7 @@
-/** The words for what a call does, in seven languages: "cancel", "stornieren", "取消". Pure. */
+/**
+ * What a question's call does, which words of an answer mean it, and which of them order it: "cancel", "stornieren", "删吧". Pure. The words
+ * stand in `src/lib/acts/spoken-acts.ts`.
+ */
 import { type SpokenAct, spokenActs } from "../../lib/acts/act-words.ts";
 import { isOpposing, joinsActs, undoingWord } from "../../lib/acts/tool-verb.ts";
 import { once } from "../../lib/once.ts";

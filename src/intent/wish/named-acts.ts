@@ -28,21 +28,20 @@ function patternOf(word: string): string {
   return word.startsWith("~") ? `${NOUN_AS_VERB}${word.slice(1)}${ENDING}` : `${word}${ENDING}`;
 }
 
-/** Words of scripts that need no blanks, and of Korean, stand anywhere. */
-const isUnspaced = lazyRegExp(String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]`, "u");
-
 const patterns = once(
   (): ReadonlyMap<Act, RegExp> =>
     new Map(
       ACTS.map((act) => {
-        const known = spokenActs().flatMap(({ effects, inMessages }) => (effects.includes(act) ? inMessages : []));
-        const spaced = known.filter((word) => !isUnspaced().test(word)).map(patternOf);
-        const whole = String.raw`(?<![\p{sc=Latin}\p{N}_'])(?:${spaced.join("|")})(?![\p{sc=Latin}\p{N}_])`;
-        const parts = known.filter((word) => isUnspaced().test(word));
-        return [act, new RegExp([whole, ...parts, PHRASES[act] ?? []].flat().join("|"), "u")];
+        const lines = spokenActs().filter(({ effects }) => effects.includes(act));
+        const words = (unspaced: boolean) =>
+          lines.flatMap(({ isUnspaced, inMessages }) => (isUnspaced === unspaced ? inMessages : []));
+        const spaced = words(false).map(patternOf).join("|");
+        const whole = String.raw`(?<![\p{sc=Latin}\p{N}_'])(?:${spaced})(?![\p{sc=Latin}\p{N}_])`;
+        return [act, new RegExp([whole, ...words(true), PHRASES[act] ?? []].flat().join("|"), "u")];
       }),
     ),
 );
+
 /** Files, addresses and the like: their names are no verbs. */
 const names = lazyRegExp(String.raw`(?<![\w@-])[\w@-]*[/\\@][\w./@-]*|(?<![\w-])[\w-]+\.[a-z]\w{0,7}(?![\w.])`, "g");
 

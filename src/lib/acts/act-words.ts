@@ -6,7 +6,6 @@ import type { CallEffect } from "./verbs-in-names.ts";
 
 /** What a question about a call is about. */
 export type SpokenAct =
-  // biome-ignore format: a list
   | "cancel"
   | "delete"
   | "send"
@@ -28,6 +27,8 @@ export interface ActWords {
   /** The name of its orders. */
   readonly group: string | undefined;
   readonly effects: readonly CallEffect[];
+  /** They stand anywhere within a text. */
+  readonly isUnspaced: boolean;
   /** Beginnings of the words of questions and answers. */
   readonly stems: readonly string[];
   /** Words of messages, with `=` and `~`. */
@@ -39,13 +40,14 @@ export interface ActWords {
 export const spokenActs = once((): readonly ActWords[] =>
   readTable(SPOKEN_ACTS).flatMap(({ head, lines }) => {
     const [, act, group, effects = "-"] = /^(\S+)(?: \[(\w+)\])? (\S+)$/.exec(head) ?? [];
-    return lines.map(({ words: all }) => {
+    return lines.map(({ language, words: all }) => {
       const end = all.indexOf("!");
       const words = end < 0 ? all : all.slice(0, end);
       return {
         act: act === "-" ? undefined : (act as SpokenAct),
         group,
         effects: effects === "-" ? [] : (effects.split("+") as CallEffect[]),
+        isUnspaced: language === "unspaced",
         stems: words.filter((word) => !word.startsWith(">")).map((word) => word.replace(/^[<=~]|\(\?.*\)/g, "")),
         inMessages: words.filter((word) => !word.startsWith("<")).map((word) => word.replace(/^>/, "")),
         orders: end < 0 ? [] : all.slice(end + 1),
