@@ -1,43 +1,21 @@
-/** The words for what a call does, in seven languages: "cancel", "stornieren", "取消". Pure. */
+/**
+ * What a question's call does, which words of an answer mean it, and which of them order it: "cancel", "stornieren", "删吧". Pure. The words
+ * stand in `src/lib/acts/spoken-acts.ts`.
+ */
+import { type SpokenAct, spokenActs } from "../../lib/acts/act-words.ts";
+import { isOpposing, joinsActs, undoingWord } from "../../lib/acts/tool-verb.ts";
 import { once } from "../../lib/once.ts";
 import { proseParts } from "../../lib/text/prose.ts";
-import { isOpposing, joinsActs, undoingWord } from "../../lib/text/tool-verb.ts";
 import type { Approval } from "../approval.ts";
 import { describeApproval } from "../disclosure/disclosure.ts";
 import { plainWords } from "./message-phrases.ts";
 
-/**
- * Beginnings of the words for one act, in lower case and without accents, as people say it and as tools are called. `call|off`: two
- * words that mean it together, in either order.
- */
-const ACTS = {
-  cancel: "cancel revoke call|off absag sag|ab stornier anul annul 取消 キャンセル 取り消 取消し 취소",
-  delete:
-    "delete remove erase drop rm purge trash losch entfern weg wirf borr elimin quit supprim efface enleve 删 刪 移除 削除 消 삭제 지워",
-  send: "send mail email message text sms notify tell forward reply post schick abschick verschick schreib sag|bescheid envi mand escrib avis envoi envoy ecri 发 發 寄 通知 送 연락 보내",
-  pay: "pay transfer charge buy order zahl bezahl uberweis kauf pag compr vir achet 付 支付 转 轉 买 支払 払 振込 振り込 결제 송금",
-  refund:
-    "refund reimburse back|pay back|give erstatt zuruck zuruck|zahl zuruck|gib reembols devuelv rembours 退 返金 払い戻 환불",
-  book: "book schedule reserve add put enter buch eintrag trag reservier reserv agend inscri 预约 預約 预订 预定 予約 入れ 예약",
-  move: "move reschedule rename mv shift verschieb umbuch benenn muev mov cambi deplac renomm 移 改 変更 変え 옮",
-  update:
-    "update change edit modify set replace patch ander aktualisier pass setz actualiz modific cambi met modifi chang 更新 修改 改 変更 編集 직 수정",
-  create:
-    "create make write save new insert append erstell anleg leg schreib speicher cre escrib guard haz ajout ecri enregistr 创建 新建 写 寫 保存 作 書 만들 저장",
-  run: "run execute start launch deploy install ausfuhr fuhr ejecut corr lanz execut lanc 运行 執行 执行 启动 実行 起動 실행",
-  stop: "stop close end finish pause schliess beend stopp halt cierr termin par ferm arret 停 关 關 结束 停止 閉 종료",
-  copy: "copy duplicate clone kopier duplizier copi duplic 复制 複製 コピー 복사",
-  reject: "reject decline ablehn lehn|ab rechaz declin refus 拒绝 拒絕 拒否 却下 거절",
-  undo: "undo revert abort rollback ruckgangig deshac 撤销 撤銷 元に戻 되돌",
-  publish:
-    "publish share upload merge push commit veroffentlich teil hochlad public compart sub publi partag 发布 分享 上传 公開 共有 게시",
-} as const;
-
-export type Act = keyof typeof ACTS;
+export type Act = SpokenAct;
 
 const acts = once((): ReadonlyMap<Act, readonly string[]> => {
-  const names = Object.keys(ACTS) as Act[];
-  return new Map(names.map((name) => [name, ACTS[name].split(" ")]));
+  const stems = new Map<Act, readonly string[]>();
+  for (const { act, stems: own } of spokenActs()) if (act) stems.set(act, [...(stems.get(act) ?? []), ...own]);
+  return stems;
 });
 
 export const stemsOf = (names: Iterable<Act>): readonly string[] =>
@@ -117,7 +95,9 @@ const SHORTEST_STEM = 3;
 const LONGEST_END = 5;
 
 export const begins = (word: string, stem: string): boolean =>
-  word === stem || (stem.length >= SHORTEST_STEM && word.startsWith(stem) && word.length <= stem.length + LONGEST_END);
+  word === stem ||
+  stem === `=${word}` ||
+  (stem.length >= SHORTEST_STEM && word.startsWith(stem) && word.length <= stem.length + LONGEST_END);
 
 /** @param beside the words that it stands among. */
 export function means(word: string, stem: string, beside: readonly string[]): boolean {
@@ -132,3 +112,50 @@ const WORD = /[\p{L}\p{N}]+(?:(?<=\p{N})[.,:/-](?=\p{N})[\p{L}\p{N}]+)*/gu;
 
 /** In lower case, without accents. */
 export const wordsIn = (text: string): readonly string[] => plainWords(text).match(WORD) ?? [];
+
+export interface Orders {
+  /** Orders that are no answer by themselves, for their word may mean "no" as well: they need a yes before them. */
+  readonly needYes: boolean;
+  readonly orders: readonly string[];
+}
+
+interface OrderGroup extends Orders {
+  readonly asked: readonly string[];
+}
+
+const orderGroups = once((): readonly OrderGroup[] => {
+  const groups = new Map<string, OrderGroup>();
+  for (const { act, group, stems, orders } of spokenActs()) {
+    const known = groups.get(group ?? "");
+    if (group !== undefined)
+      groups.set(group, {
+        needYes: act === "cancel",
+        asked: [...(known?.asked ?? []), ...stems],
+        orders: [...(known?.orders ?? []), ...orders],
+      });
+  }
+  return [...groups.values()];
+});
+
+const asksWith = ({ asked }: OrderGroup, word: string): boolean =>
+  asked.some((stem) => begins(word, stem) || isWithin(word, stem));
+
+/** Whether a word of a message names or orders the act that a tool's verb names. @param word in lower case and without accents. */
+export const isSameAct = (verb: string, word: string): boolean =>
+  orderGroups().some(
+    (group) =>
+      asksWith(group, verb) &&
+      (asksWith(group, word) || group.orders.some((one) => one === word || isWithin(word, one))),
+  );
+
+/** The orders for the one act that a question asks about. @returns undefined where it is about none of the acts, or perhaps about another. */
+export function ordersFor({ verb, titleWords }: AskedWords): Orders | undefined {
+  // The noun of `unpublish_post` is no act, whatever a word of it may mean elsewhere. German ends with the verb.
+  const last = titleWords.at(-1);
+  if (verb !== undefined && verb !== titleWords[0] && !(verb === last && /en$/.test(last))) return undefined;
+  const words = verb === undefined ? titleWords.filter((word) => UNSPACED.test(word)) : [verb];
+  const found = orderGroups().filter((group) => words.some((word) => asksWith(group, word)));
+  const [first] = found;
+  if (!first || (verb === undefined && found.length > 1)) return undefined;
+  return { needYes: found.some(({ needYes }) => needYes), orders: found.flatMap(({ orders }) => orders) };
+}

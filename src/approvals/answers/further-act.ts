@@ -8,7 +8,7 @@ import { type Act, type AskedWords, askedBy, isWithin, means, stemsOf, UNSPACED,
 import { fillers, UNSPACED_FILLERS, withoutStems } from "./repeats-question.ts";
 
 interface Further {
-  /** Beginnings of its words, as in `ACTS`. */
+  /** Beginnings of its words. Fewer than in `src/lib/acts`: the call runs beside them, so only what is plainly another act counts. */
   readonly words: string;
   /** Calls whose own act it may mean, or change. */
   readonly never: readonly Act[];

@@ -9,8 +9,7 @@ import { isObject } from "../../lib/json/json-value.ts";
 import { proseParts } from "../../lib/text/prose.ts";
 import type { Approval } from "../approval.ts";
 import { shownArguments } from "../disclosure/disclosure.ts";
-import { type AskedWords, askedBy, askedIn, UNSPACED, wordsIn } from "./acts.ts";
-import { type Orders, ordersFor } from "./imperatives.ts";
+import { type AskedWords, askedBy, askedIn, type Orders, ordersFor, UNSPACED, wordsIn } from "./acts.ts";
 import { findPhrases, type Item, plainWords } from "./message-phrases.ts";
 import { fillers, isInflected, saysOtherAct, UNSPACED_FILLERS, withoutStems } from "./repeats-question.ts";
 

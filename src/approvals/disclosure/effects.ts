@@ -1,10 +1,10 @@
 /** What follows from a call, as sentences: whether it can be undone, where data goes, why to look closely. Pure. */
 
+import { verbOf as nameVerbOf, wordsOfName } from "../../lib/acts/tool-verb.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import { pointerKeys, valueAt } from "../../lib/json/json-value.ts";
 import { redactArguments, redacted } from "../../lib/redact.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
-import { verbOf as nameVerbOf, wordsOfName } from "../../lib/text/tool-verb.ts";
 import { plainLine } from "../../lib/text/visible-text.ts";
 import { verbOf } from "../../policy/infer/verbs.ts";
 import { fillWords, type Words, wordsOf } from "../words/words.ts";

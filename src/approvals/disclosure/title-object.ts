@@ -1,7 +1,7 @@
 /** What a call is about, for its title: the argument that names it, with how much, when, where it goes, or what it is in. Pure. */
 
+import { snakeCase, type Verb, wordsOfName } from "../../lib/acts/tool-verb.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
-import { snakeCase, type Verb, wordsOfName } from "../../lib/text/tool-verb.ts";
 import { verbOf as actVerbOf } from "../../policy/infer/verbs.ts";
 import { fillWords, type Words } from "../words/words.ts";
 import type { Disclosure } from "./disclosed.ts";

@@ -3,9 +3,9 @@
  * Never by the client's description of its tool: the author of the tool would otherwise write the question too. Pure.
  */
 
+import { snakeCase, verbOf, wordsOfName } from "../../lib/acts/tool-verb.ts";
 import { redacted } from "../../lib/redact.ts";
 import { codeSpan, proseParts } from "../../lib/text/prose.ts";
-import { snakeCase, verbOf, wordsOfName } from "../../lib/text/tool-verb.ts";
 import { plainLine } from "../../lib/text/visible-text.ts";
 import { verbOf as actVerbOf } from "../../policy/infer/verbs.ts";
 import { fillWords, joinSentences, type Words } from "../words/words.ts";

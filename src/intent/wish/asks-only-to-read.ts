@@ -39,6 +39,7 @@ const worksOnText = lazyRegExp(
   String.raw`^(?:(?:please|can you|bitte|por favor) )?(?:translate|proofread|ubersetze?|traduce|traduzca|traduis)\b[^:"]{0,40}[:"]|^(?:how do (?:you|i|we) (?:say|spell|pronounce|write)|wie sagt man|como se (?:dice|escribe|pronuncia)|do (?:i|we|they|you) (?:need|have|know)|help me understand)\b`,
   "u",
 );
+/** Not the words of `src/lib/acts/spoken-acts.ts`: many of those (通知, 予約) are as often what is looked at. */
 const unspacedReads = lazyRegExp(
   "看|查|显示|顯示|列出|读|讀|什么|什麼|哪|几|多少|吗|嗎|状态|狀態|解释|解釋|说明|說明|怎么说|怎麼說|意思|为什么|為什麼|翻译|翻譯|总结|總結|有没有|見せ|見て|表示|教え|読|確認|説明|解説|レビュー|意味|違い|訳し|翻訳|要約|何|どの|どれ|どう|いつ|誰|一覧|ですか|ますか",
   "u",

@@ -1,4 +1,7 @@
-/** Verbs that requests begin with, in lower case and without accents: "jot", "schick", "apunta". Pure. */
+/**
+ * Verbs that requests begin with, in lower case and without accents: "jot", "schick", "apunta". Pure. Whatever they do: what an act is called
+ * stands in `src/lib/acts`. The trained models know these very lists: run `npm run wishes` after a change.
+ */
 import { once } from "../../lib/once.ts";
 import { hashText } from "../semantic/hash.ts";
 

@@ -12,7 +12,7 @@ export function readOnlyEvidence(tool: ToolWords): readonly Evidence[] {
     : [];
 }
 
-/** Verbs by which a name says that its tool only reads. */
+/** Verbs by which a name says that its tool only reads: fewer than in `src/lib/acts`, for here an author's hint is believed. */
 const READS: ReadonlySet<string> = new Set(
   "get list search read find count describe view lookup look query show fetch browse retrieve".split(" "),
 );

@@ -3,8 +3,7 @@
  * Where that keeps back tools that the message seems to need, the reply says why and what to write. Changes nothing.
  */
 
-import { UNSPACED, wordsIn } from "../../approvals/answers/acts.ts";
-import { isSameAct } from "../../approvals/answers/imperatives.ts";
+import { isSameAct, UNSPACED, wordsIn } from "../../approvals/answers/acts.ts";
 import { shownTool } from "../../approvals/disclosure/title.ts";
 import { fillWords, wordsOf } from "../../approvals/words/words.ts";
 import { once } from "../../lib/once.ts";

@@ -2,8 +2,9 @@
  * Values of an argument that make another act of a call: `action: "transfer_owner"`, `share_type: "anyone"`, `trashed: true`. A draft asks
  * where one of them is there, whatever else the tool does unasked. Pure.
  */
+
+import { isOpposing } from "../../../lib/acts/tool-verb.ts";
 import { isObject } from "../../../lib/json/json-value.ts";
-import { isOpposing } from "../../../lib/text/tool-verb.ts";
 import type { ToolWords } from "../../../policy/infer/evidence.ts";
 import { nameWords, singular } from "../../../policy/infer/name-words.ts";
 import { isAlsoNoun, verbOf } from "../../../policy/infer/verbs.ts";

@@ -3,7 +3,7 @@
  * An intent holds no more than one kind of effect, so that a request to find a mail is none to send one.
  */
 
-import { isOpposing } from "../../../lib/text/tool-verb.ts";
+import { isOpposing } from "../../../lib/acts/tool-verb.ts";
 import { unique } from "../../../lib/unique.ts";
 import type { ToolWords } from "../../../policy/infer/evidence.ts";
 import type { InferredTool } from "../../../policy/infer/infer-tool.ts";

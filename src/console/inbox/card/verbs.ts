@@ -1,7 +1,7 @@
 /** What the button of a yes says: the act, where its tool's name names one, so that a press is no mere *OK*. */
 
 import type { ApprovalView } from "../../../api-views/approval-views.ts";
-import { type Verb, verbOf } from "../../../lib/text/tool-verb.ts";
+import { type Verb, verbOf } from "../../../lib/acts/tool-verb.ts";
 import { texts as common, textsIn } from "../../texts/texts.ts";
 
 /** None for `cancel`: beside a no it reads as one. */

@@ -1,6 +1,7 @@
 /** What people ask a tool to do, finer than its effect: a request to move a booking is none to change it otherwise. Pure. */
 
-import { isOpposing } from "../../../../lib/text/tool-verb.ts";
+import { keysByWord } from "../../../../lib/acts/read-table.ts";
+import { isOpposing } from "../../../../lib/acts/tool-verb.ts";
 import { argumentsOf } from "../../../../policy/infer/arguments.ts";
 import { nameWords, singular } from "../../../../policy/infer/name-words.ts";
 import { MONEY, spokenNouns } from "../../../../policy/infer/nouns.ts";
@@ -9,6 +10,7 @@ import type { DraftTool } from "../draft-intents.ts";
 import type { IntentKind } from "../intent-kinds.ts";
 import { isKnownNoun } from "./nouns.ts";
 
+/** English verbs that have sentences here; their effects stand in `src/lib/acts`. */
 const verbs = {
   find: "",
   open: "",
@@ -56,14 +58,7 @@ const verbs = {
 };
 export type Act = keyof typeof verbs;
 
-const actOfVerb: ReadonlyMap<string, Act> = new Map(
-  Object.entries(verbs).flatMap(([act, words]) =>
-    words
-      .split(" ")
-      .filter(Boolean)
-      .map((verb) => [verb, act as Act] as const),
-  ),
-);
+const actOfVerb = keysByWord(verbs);
 
 /** A commitment that has no sentences here is requested by its own verb alone. */
 const actOfKind: Readonly<Partial<Record<IntentKind, Act>>> = {

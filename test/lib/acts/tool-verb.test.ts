@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { verbOf } from "../../../src/lib/text/tool-verb.ts";
+import { verbOf } from "../../../src/lib/acts/tool-verb.ts";
 
 const verbs = (names: string) =>
   Object.fromEntries(names.split(" ").map((tool) => [tool, verbOf({ tool, category: "modification" })]));

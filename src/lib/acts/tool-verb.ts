@@ -1,4 +1,8 @@
-/** The act that a tool's name names. Pure, and without the words for it: a page and a question have their own. */
+/**
+ * The act that a tool's name names, for the titles of questions and the words of buttons. Pure, and without these words: a page and a question
+ * have their own. Apart from `verbs-in-names.ts`, for only these verbs have such words, and pages load them.
+ */
+import { keysByWord } from "./read-table.ts";
 
 const aliases = {
   append: "append",
@@ -29,9 +33,7 @@ const aliases = {
 
 export type Verb = keyof typeof aliases;
 
-const verbs = new Map<string, Verb>(
-  Object.entries(aliases).flatMap(([verb, words]) => words.split(" ").map((word) => [word, verb as Verb] as const)),
-);
+const verbs = keysByWord<Verb>(aliases);
 const looks: ReadonlySet<Verb> = new Set(["read", "search", "fetch"]);
 const changesNothing: ReadonlySet<string | null> = new Set(["read_only", "external"]);
 
