@@ -1,5 +1,6 @@
 /** A turn as the gateway goes through it: opened, its calls decided, closed. */
 import type { Approval } from "../../../approvals/approval.ts";
+import type { DecidedCall, DecideRequest } from "../../../ports/turns/decide-request.ts";
 import type { Ceilings, OpenRequest } from "../../../ports/turns/open-turn-request.ts";
 import type { SessionSnapshot, TurnsPort } from "../../../ports/turns/turns-port.ts";
 import { selectOne } from "../../objects/sql-rows.ts";
@@ -33,7 +34,12 @@ export const turnsApi = (context: ObjectContext, openTurns: OpenTurns): TurnsPor
     return opened;
   },
 
-  decide: async (request) => context.change((transaction) => decideStep(transaction, request)),
+  async decide(request) {
+    const decided = context.read((transaction) => decideStep(transaction, request));
+    if (isTimed(request, decided)) context.changed();
+    else context.alarm.recorded();
+    return decided;
+  },
 
   saveHidden: async (request) => context.read(({ sql }) => saveHidden(sql, request)),
 
@@ -41,14 +47,21 @@ export const turnsApi = (context: ObjectContext, openTurns: OpenTurns): TurnsPor
   async close(request) {
     const { sql, keys, writes, alarm } = context;
     openTurns.close(request.turn);
-    writes.queue(request.session, () => {
+    const atOnce = request.taskGoesOn || request.giveBack;
+    const write = () => {
       applyClose({ sql, keys, now: context.now() }, request);
       alarm.turnClosed();
-    });
-    if (request.taskGoesOn || request.giveBack) writes.flush();
+    };
+    if (atOnce) writes.flush({ session: request.session, write });
+    else writes.queue(request.session, write);
     return request.taskGoesOn ? snapshotOf(sql, request.session, context.now()) : undefined;
   },
 });
+
+/** Whether it may have made something that ends at a time of its own, or that a request waits for: an approval, a run, a step of a plan. */
+const isTimed = ({ calls }: DecideRequest, decided: readonly DecidedCall[]): boolean =>
+  calls.some(({ approval, run, plan, undo }) => approval ?? run ?? plan ?? undo) ||
+  decided.some(({ approval }) => approval);
 
 function snapshotOf(sql: SqlStorage, session: string, now: number): SessionSnapshot | undefined {
   type Row = Pick<SessionRow, "mode" | "intents">;
