@@ -11,7 +11,7 @@ import { applyClose } from "./close.ts";
 import { decideStep } from "./decide.ts";
 import { saveHidden } from "./exchanges.ts";
 import { newSession } from "./find-session.ts";
-import { type AppliedOpen, applyOpen, readsOthers, refused } from "./open.ts";
+import { type AppliedOpen, applyOpen, readsOthers, refused, resultTag } from "./open.ts";
 import type { TurnStart } from "./session-turns.ts";
 import type { SessionRow } from "./sessions.ts";
 
@@ -54,7 +54,7 @@ export const turnsApi = (context: ObjectContext, openTurns: OpenTurns): TurnsPor
     };
     if (atOnce) writes.flush({ session: request.session, write });
     else writes.queue(request.session, write);
-    return request.taskGoesOn ? snapshotOf(sql, request.session, context.now()) : undefined;
+    return request.taskGoesOn ? snapshotOf(context, request.session) : undefined;
   },
 });
 
@@ -63,12 +63,13 @@ const isTimed = ({ calls }: DecideRequest, decided: readonly DecidedCall[]): boo
   calls.some(({ approval, run, plan, undo }) => approval ?? run ?? plan ?? undo) ||
   decided.some(({ approval }) => approval);
 
-function snapshotOf(sql: SqlStorage, session: string, now: number): SessionSnapshot | undefined {
-  type Row = Pick<SessionRow, "mode" | "intents">;
-  const row = selectOne<Row>(sql, "SELECT mode, intents FROM sessions WHERE id = ?", session);
+function snapshotOf({ sql, keys, now }: ObjectContext, session: string): SessionSnapshot | undefined {
+  type Row = Pick<SessionRow, "id" | "mode" | "intents" | "created">;
+  const row = selectOne<Row>(sql, "SELECT id, mode, intents, created FROM sessions WHERE id = ?", session);
   if (!row) return undefined;
-  const connections = liveLinks(sql, now).map(({ provider }) => provider);
-  return { mode: row.mode, intents: JSON.parse(row.intents) as string[], connections };
+  const connections = liveLinks(sql, now()).map(({ provider }) => provider);
+  const intents = JSON.parse(row.intents) as string[];
+  return { mode: row.mode, intents, connections, resultTag: resultTag(keys, row) };
 }
 
 /** Longer than most replies take. A turn whose worker died counts for this time; one that takes longer counts no more. */
