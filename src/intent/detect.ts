@@ -26,6 +26,7 @@ import { doubtsAbout, mergeLayers, withoutMentions } from "./merge-layers.ts";
 import type { LayerRequest, SlowLayer } from "./slow-layer.ts";
 import { asksAbout, welcomesQuestions } from "./wish/asks-about.ts";
 import { continuationFor } from "./wish/continues.ts";
+import type { JudgedSentences } from "./wish/judge-wish.ts";
 import { beginsWithRequest } from "./wish/tokens.ts";
 
 export interface DetectorDeps {
@@ -49,9 +50,10 @@ export function createDetector(deps: DetectorDeps): DetectorPort {
         compiled.set(policy, { lexical, entities });
         const findings = findLexical(lexical, text, work);
         for (const layer of findings.missed) deps.onMissed(layer, "too costly");
-        const slow = await runSlowLayers(deps, { policy, ...findings, signal, modelAccess });
+        const judged: JudgedSentences = new Map();
+        const slow = await runSlowLayers(deps, { policy, ...findings, judged, signal, modelAccess });
         const message = { text, assistant };
-        return detectionOf(policy, message, findings, slow, entities, work);
+        return detectionOf(policy, message, { ...findings, judged }, slow, entities, work);
       } catch (error) {
         // A fault of ours. Nothing is found, so nothing is selected: the model is offered the handshake.
         for (const layer of policy.detection.layers) deps.onMissed(layer, "failed", error);
@@ -121,7 +123,7 @@ async function runSlowLayers({ slow, onMissed }: DetectorDeps, request: LayerReq
 function detectionOf(
   policy: CompiledPolicy,
   { text, assistant }: UserMessage,
-  findings: LexicalFindings,
+  findings: LexicalFindings & { readonly judged: JudgedSentences },
   slow: SlowFindings,
   entities: CompiledEntities,
   work: WorkBudget,
@@ -132,7 +134,7 @@ function detectionOf(
   const isSure = slow.guesses.some(({ confidence }) => confidence >= selectAt);
   const isBare = isBareAnswer(text, continues, findings) && !(isSure && beginsWithRequest(text));
   const guesses = isBare ? [] : slow.guesses;
-  const isMentioned = slow.isTrained ? doubtsAbout(unwrapped(text), findings) : undefined;
+  const isMentioned = slow.isTrained ? doubtsAbout(unwrapped(text), findings, findings.judged) : undefined;
   const isAskedAbout = asksAbout(policy, text);
   const isDoubtful = (intent: DetectedIntent) => isAskedAbout(intent) || isMentioned?.(intent) === true;
   const isFirm = policy.detection.firmPatterns ? askedByPattern(findings, text) : undefined;

@@ -5,7 +5,7 @@
 import { lazyRegExp } from "../lib/once.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { DetectedIntent, Detection, DetectionLayer, Evidence } from "./detection.ts";
-import type { Wish } from "./wish/judge-wish.ts";
+import type { JudgedSentences, Wish } from "./wish/judge-wish.ts";
 import { wishOf } from "./wish/wish.ts";
 
 interface Candidates {
@@ -97,6 +97,7 @@ export function doubtsAbout(
     holdsOthersWords,
     holdsOthersLines,
   }: Candidates & { readonly holdsOthersWords: boolean; readonly holdsOthersLines: boolean },
+  judged?: JudgedSentences,
 ): (intent: DetectedIntent) => boolean {
   let wish: Wish | undefined;
   return ({ name, layer, confidence, evidence }) => {
@@ -104,7 +105,7 @@ export function doubtsAbout(
     const isNamed = named.some((one) => one.name === name);
     const isEcho = confidence < (holdsOthersLines ? BELOW_OTHERS_AT : BESIDE_OTHERS_AT);
     if (holdsOthersWords && isEcho && !isNamed) return true;
-    wish ??= wishOf(text);
+    wish ??= wishOf(text, undefined, judged);
     if (confidence >= SURE_AT && holdsOthersWords && !isNamed) return wish.request < WISHES_AT;
     if (confidence >= SURE_AT) return wish.statement >= TELLS_AT && evidence.every((one) => one.layer !== "patterns");
     // A question may be the very thing that the policy's words name: "when should I use …?".

@@ -1,6 +1,7 @@
 /** The port to a layer that waits for something: for a stored model, or for a provider. */
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { DetectedIntent } from "./detection.ts";
+import type { JudgedSentences } from "./wish/judge-wish.ts";
 
 /** What a layer that calls a model needs of the client's request. */
 export interface ModelAccess {
@@ -19,6 +20,8 @@ export interface LayerRequest {
   /** What keywords and patterns find, and what of it does not count. */
   readonly intents: readonly DetectedIntent[];
   readonly discounted: readonly DetectedIntent[];
+  /** Sentences of the message that were judged, for whoever needs the judgement again. */
+  readonly judged?: JudgedSentences;
   /** Words decide: a layer that costs a request need not be called. */
   readonly conclusive: boolean;
   /** Fires when the client goes away. */

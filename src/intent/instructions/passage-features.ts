@@ -1,5 +1,5 @@
 /** The sentences of a text, each as features of the model of instructions. Pure. */
-import { lazyRegExp } from "../../lib/once.ts";
+import { once } from "../../lib/once.ts";
 import { hashText, pairHash } from "../semantic/hash.ts";
 import { addFeature, type Features, noFeatures } from "../wish/features.ts";
 import { cjkSource, type Signal, STEM, signalOf, signals, withoutAccents } from "./signal-words.ts";
@@ -12,15 +12,18 @@ export interface Sentence {
 }
 
 const LETTERS = "\\w\\u00c0-\\u024f\\u0370-\\u052f\\u0590-\\u06ff\\u0900-\\u0e7f\\u1e00-\\u1fff";
-const CJK_WORD = `(?=[\\u2e80-\\ud7ff])(?:${cjkSource()})`;
+const cjkWord = (): string => `(?=[\\u2e80-\\ud7ff])(?:${cjkSource()})`;
 
 /** For the first look: words, and what ends a sentence. */
-const wordOrEnd = lazyRegExp(`[${LETTERS}]+|\\n|[.!?;|](?=\\s|$)|[。！？]|${CJK_WORD}`, "g");
+const wordOrEnd = once(() => new RegExp(`[${LETTERS}]+|\\n|[.!?;|](?=\\s|$)|[。！？]|${cjkWord()}`, "g"));
 
 /** A word or what is written without spaces, such as an address; a character of a script without spaces; a sign. */
-const token = lazyRegExp(
-  `[${LETTERS}](?:[${LETTERS}.@:/~%?=&#+$'’-]*[${LETTERS}])?|${CJK_WORD}|[\\u2e80-\\ud7ff\\uf900-\\ufaff]|[.!?;|:,@#<>()\\[\\]/"“„«‘]`,
-  "g",
+const token = once(
+  () =>
+    new RegExp(
+      `[${LETTERS}](?:[${LETTERS}.@:/~%?=&#+$'’-]*[${LETTERS}])?|${cjkWord()}|[\\u2e80-\\ud7ff\\uf900-\\ufaff]|[.!?;|:,@#<>()\\[\\]/"“„«‘]`,
+      "g",
+    ),
 );
 const slots = { word: 1, stem: 2, pair: 3, signals: 6, first: 7 };
 /** What is no word. Signals come before them. */

@@ -89,8 +89,7 @@ function shareOut(judged: readonly Judged[], read: Pick<Evidence, "corrections">
 
 /** What the model says of a message: of each of its clauses and sentences, with the candidates whose words stand there. */
 export function answerOf(model: SemanticModel, request: Omit<LayerRequest, "policy" | "signal">): LayerAnswer {
-  const { clauses, sentences, intents, discounted } = request;
-  const judged: JudgedSentences = new Map();
+  const { clauses, sentences, intents, discounted, judged = new Map() } = request;
   const parts = [...clauses, ...sentences].map((text) => {
     const candidates = new Map<string, Candidate>();
     for (const { name, evidence } of discounted)

@@ -1,5 +1,5 @@
 /** What the model of continuations reads: the message, and the assistant's last one. Pure. */
-import { lazyRegExp } from "../../lib/once.ts";
+import { lazyRegExp, once } from "../../lib/once.ts";
 import { hashText } from "../semantic/hash.ts";
 import { addChain, addFeature, addRuns, bucket, type Features, noFeatures, normalise } from "./features.ts";
 import type { Wish } from "./judge-wish.ts";
@@ -35,12 +35,12 @@ export function continuesFeatures(assistant: string | undefined, text: string, w
   return features;
 }
 
-const question = tokensOf("?", undefined).words[0];
+const question = once(() => tokensOf("?", undefined).words[0]);
 
 /** Whether the assistant's last words ask, asked before their end, or told. */
 function actOf(previous: Tokens): number {
-  if (previous.words.at(-1) === question) return 2;
-  return previous.words.includes(question as number) ? 3 : 1;
+  if (previous.words.at(-1) === question()) return 2;
+  return previous.words.includes(question() as number) ? 3 : 1;
 }
 
 function addWish(features: Features, wish: Wish, act: number): void {

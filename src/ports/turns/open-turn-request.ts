@@ -63,6 +63,8 @@ export interface OpenRequest {
   readonly answering?: Answering | undefined;
   /** The policy trusts a tool: the result names what was stored after untrusted text. */
   readonly wantsStored?: boolean | undefined;
+  /** Results may go to the model in this turn, which are marked: `OpenResult.resultTag` is wanted. */
+  readonly wantsTag?: boolean | undefined;
   /** `holds` only where this reply may be held. Absent: no ceiling. */
   readonly ceilings?: Partial<Ceilings> | undefined;
 }
@@ -139,7 +141,7 @@ export interface OpenResult {
    * clients drop them. Absent: there are none.
    */
   readonly members?: Readonly<Record<string, JsonObject>>;
-  /** Stands around untrusted results: the same for the whole session, and computable by nobody else. Absent: none is known. */
+  /** Stands around untrusted results: the same for the whole session, and computable by nobody else. Absent: none is known, or wanted. */
   readonly resultTag?: string;
   /**
    * Managed calls that an earlier try of the same request made. The turn continues from them, in order, and runs none of them

@@ -52,6 +52,8 @@ export interface SessionSnapshot {
   readonly intents: readonly string[];
   /** Providers that operators linked for the user. */
   readonly connections: readonly string[];
+  /** Of `OpenResult`, for the results that come back next. */
+  readonly resultTag: string;
 }
 
 export interface TurnsPort {

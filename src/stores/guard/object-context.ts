@@ -212,9 +212,14 @@ class Waiters {
  */
 const DELAY_MS = 20;
 
+interface PendingWrite {
+  readonly session: string;
+  readonly write: () => void;
+}
+
 export class WriteBehind {
   private readonly attempt: (session: string, write: () => void) => void;
-  private pending: { readonly session: string; readonly write: () => void }[] = [];
+  private pending: PendingWrite[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   /** @param attempt a transaction of its own, so that one that fails takes no other with it. */
@@ -231,10 +236,11 @@ export class WriteBehind {
     this.timer ??= setTimeout(() => this.flush(), DELAY_MS);
   }
 
-  flush(): void {
+  /** @param last is written behind all that waits. */
+  flush(last?: PendingWrite): void {
     if (this.timer !== undefined) clearTimeout(this.timer);
     this.timer = undefined;
-    const behind = this.pending;
+    const behind = last ? [...this.pending, last] : this.pending;
     this.pending = [];
     for (const { session, write } of behind) this.attempt(session, write);
   }

@@ -100,7 +100,17 @@ export function deleteMeta(sql: SqlStorage, keys?: readonly (keyof Meta)[]): voi
 }
 
 /** What is stored holds: a transaction has failed that may have changed it. */
-export const forgetMeta = (sql: SqlStorage): void => void remembered.delete(sql);
+export function forgetMeta(sql: SqlStorage): void {
+  remembered.delete(sql);
+  ends.delete(sql);
+}
+
+/** The last record of the chain, stored or removed. To read it from the outbox takes 20 µs, twice in a turn with a call. */
+const ends = new WeakMap<SqlStorage, { readonly seq: number; readonly hash: string }>();
+
+export const chainEnd = (sql: SqlStorage): Meta["head"] | undefined => ends.get(sql);
+
+export const noteChainEnd = (sql: SqlStorage, { seq, hash }: Meta["head"]): void => void ends.set(sql, { seq, hash });
 
 export type Retention = Meta["retention"];
 

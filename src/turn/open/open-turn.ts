@@ -96,6 +96,7 @@ export async function prepareOpen(deps: JudgingDeps, input: TurnInput, repeatedO
     answering,
     ...(policy.hasSequences ? { history: true as const } : {}),
     ...(trustsAnything(policy) ? { wantsStored: true } : {}),
+    ...(mayMarkResults(input) ? { wantsTag: true } : {}),
     ...(input.ceilings ? { ceilings: ceilingsOf(input.ceilings, input) } : {}),
   };
   return { input, request: open, detection, answer: answer ?? aside };
@@ -120,6 +121,13 @@ export function openedTurn(
   };
   return newTurn(input, opened, read, openedAt);
 }
+
+/** To compute the tag takes 40 µs before the model is called, and most turns have no result. Of what is hidden the object knows. */
+const mayMarkResults = ({ policy, request, managed, plan }: TurnInput): boolean =>
+  policy.results.mark &&
+  (managed !== undefined ||
+    plan !== undefined ||
+    request.messages.some(({ role }) => role === "tool" || role === "function"));
 
 const ceilingsOf = ({ turns, holds }: Ceilings, { channel }: TurnInput): OpenRequest["ceilings"] =>
   channel === "hold" ? { turns, holds } : { turns };

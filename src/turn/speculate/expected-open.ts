@@ -64,6 +64,8 @@ function ofKnown(known: KnownSession, request: OpenRequest, now: number): OpenRe
   const { facts } = known;
   if (known.definitions !== definitionsText(request.definitions)) return undefined;
   if (!continues(known, request)) return undefined;
+  // Under another tag the call would be another one.
+  if (request.wantsTag && facts.resultTag === undefined) return undefined;
   if (now - known.at > MAX_AGE_MS && loosens(facts, request)) return undefined;
   const { intents, detected, undetected, endorsed, succeeded, reminded, untrusted } = facts;
   const before = { ...NO_TASK, detected, undetected, endorsed, succeeded, reminded, untrusted };

@@ -78,7 +78,7 @@ export function knownSessions(maxBytes: number = CACHE_BYTES.knownSessions): Kno
     find: (owner, session) => sessions.get(keyOf(owner, session)),
     remember,
     forget,
-    confirm(owner, session, { mode, intents, connections }, now) {
+    confirm(owner, session, { mode, intents, connections, resultTag }, now) {
       const known = sessions.get(keyOf(owner, session));
       if (!known) return;
       const { facts } = known;
@@ -87,7 +87,7 @@ export function knownSessions(maxBytes: number = CACHE_BYTES.knownSessions): Kno
         isEqual(facts.intents, intents) &&
         isEqual(facts.connections ?? [], connections);
       if (!isSame) forget(owner, session);
-      else remember(owner, session, { ...known, at: now });
+      else remember(owner, session, { ...known, facts: { ...facts, resultTag }, at: now });
     },
     connections: (owner) => users.get(userKey(owner)),
     noteConnections(owner, connections, now) {

@@ -21,10 +21,10 @@ describe("what an isolate knows of sessions", () => {
 
   it("is as new as the object's last word, and forgotten where that is another", () => {
     const known = knownSessions();
-    const snapshot = { mode: null, intents: [], connections: [] };
+    const snapshot = { mode: null, intents: [], connections: [], resultTag: "tag" };
     known.remember(ada, "s", session);
     known.confirm(ada, "s", snapshot, 5);
-    expect(known.find(ada, "s")?.at).toBe(5);
+    expect(known.find(ada, "s")).toMatchObject({ at: 5, facts: { resultTag: "tag" } });
     for (const other of [{ mode: "read_only" }, { intents: ["A"] }, { connections: ["crm"] }]) {
       known.remember(ada, "s", session);
       known.confirm(ada, "s", { ...snapshot, ...other }, 6);

@@ -55,8 +55,29 @@ const TOO_MANY: KnownRole = {
 };
 const NO_PATH: readonly string[] = [];
 
-/** @param work pays for reading the schema. Throws `WorkSpent`. */
+interface ReadSchema {
+  readonly tool: ToolFacts;
+  readonly settings: RoleSettings;
+  readonly leaves: ReadonlyMap<string, unknown>;
+  readonly guess: (path: readonly string[], schema: unknown) => KnownRole;
+  readonly listed: ReadonlyMap<string, KnownRole>;
+}
+
+/** By the schema, which a policy has for good and a client sends with each request: reading it takes 60 µs of each call. */
+const schemas = new WeakMap<object, ReadSchema>();
+
+/** @param work pays for reading the schema, where that is not known. Throws `WorkSpent`. */
 export function rolesOf(tool: ToolFacts, settings: RoleSettings, work: WorkBudget): ArgumentRoles {
+  const { parameters } = tool;
+  const known = isObject(parameters) ? schemas.get(parameters) : undefined;
+  const isSame =
+    known?.settings === settings && known.tool.name === tool.name && known.tool.description === tool.description;
+  const read = known && isSame ? known : readSchema(tool, settings, work);
+  if (isObject(parameters)) schemas.set(parameters, read);
+  return argumentRoles(read);
+}
+
+function readSchema(tool: ToolFacts, settings: RoleSettings, work: WorkBudget): ReadSchema {
   const overrides = readOverrides(settings);
   const leaves = new Map<string, unknown>();
   collectLeaves(tool.parameters, { root: tool.parameters, path: NO_PATH, leaves, work });
@@ -73,6 +94,10 @@ export function rolesOf(tool: ToolFacts, settings: RoleSettings, work: WorkBudge
     });
   };
   const listed = new Map([...leaves].map(([pattern, schema]) => [pattern, guess(pointerKeys(pattern), schema)]));
+  return { tool, settings, leaves, guess, listed };
+}
+
+function argumentRoles({ leaves, guess, listed }: ReadSchema): ArgumentRoles {
   /** What the schema does not list. A call may bring thousands of elements of one list. */
   const guessed = new Map<string, KnownRole>();
   return {

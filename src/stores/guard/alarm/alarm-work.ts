@@ -135,11 +135,16 @@ export class AlarmWork {
     this.clock.scheduleSoon(this.busy ? GATHER_BUSY_MS : GATHER_MS);
   }
 
-  /** After a transaction that may have changed approvals, and has put records into the outbox. */
-  changed(): void {
+  /** After a transaction that has put records into the outbox. */
+  recorded(): void {
     this.clock.scheduleSoon(GATHER_MS);
-    this.scheduleTimed();
     this.scheduleWebhooks();
+  }
+
+  /** After one that may have changed approvals as well. */
+  changed(): void {
+    this.recorded();
+    this.scheduleTimed();
   }
 
   /** @param backsOff as returned by `AlarmClock.rang`. */

@@ -3,7 +3,7 @@ import type { AuditRecord } from "../../../ports/audit-record.ts";
 import { type ChainLink, genesis, seal } from "../../audit/audit-chain.ts";
 import { selectOne } from "../../objects/sql-rows.ts";
 import { chainBeganAt } from "../erasure/erasures.ts";
-import { ownerOf, readMeta, type Transaction, writeMeta } from "../transaction.ts";
+import { chainEnd, noteChainEnd, ownerOf, readMeta, type Transaction, writeMeta } from "../transaction.ts";
 
 type WithoutOwner<R> = R extends AuditRecord ? Omit<R, "tenant" | "user"> : never;
 
@@ -17,10 +17,13 @@ export function appendRecord({ sql, keys }: Transaction, record: WithoutOwner<Au
   const link = { seq: head.seq + 1, previous: head.hash };
   const sealed = seal(keys, link, Object.fromEntries(members) as unknown as AuditRecord);
   sql.exec("INSERT INTO outbox (seq, sealed) VALUES (?, ?)", sealed.seq, JSON.stringify(sealed));
+  noteChainEnd(sql, sealed);
 }
 
 /** The last record of the chain: the last row, or the one that was last removed. */
 export function readHead(sql: SqlStorage): ChainLink | undefined {
+  const known = chainEnd(sql);
+  if (known) return known;
   const removed = readMeta(sql, "head");
   const last = selectOne<ChainLink & Record<string, SqlStorageValue>>(
     sql,

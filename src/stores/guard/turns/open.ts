@@ -79,7 +79,8 @@ export function applyOpen(transaction: Transaction, request: OpenRequest): Appli
     const turn = turnOf(request, session, { settled, links, now });
     saveSession(sql, { ...session, ...turnColumns([...before, turn]) });
   };
-  const opened = openResult(session, redefined, known || isSide ? readHidden(sql, session) : [], replay);
+  const hidden = known || isSide ? readHidden(sql, session) : [];
+  const opened = openResult(session, redefined, hidden, replay);
   const answeredBefore =
     known && opened.variant && request.newMessage && wasAnswered({ ...known, task }, request.digest, now);
   const changed = expired || forgot || cancelled.length > 0;
@@ -88,7 +89,7 @@ export function applyOpen(transaction: Transaction, request: OpenRequest): Appli
     opened: {
       ...opened,
       seenBefore: answeredBefore || undefined,
-      resultTag: resultTag(transaction.keys, session),
+      ...(request.wantsTag || hidden.length > 0 ? { resultTag: resultTag(transaction.keys, session) } : {}),
       ...storedPart(sql, request),
       // A new session has released no call.
       ...(known ? membersPart(sql, session) : {}),
@@ -121,7 +122,7 @@ function membersPart(sql: SqlStorage, { id, task }: SessionRow): Pick<OpenResult
 }
 
 /** Not of the id alone: a client may choose it, and tools may get it. */
-const resultTag = (keys: AuditKeys, { id, created }: SessionRow): string =>
+export const resultTag = (keys: AuditKeys, { id, created }: Pick<SessionRow, "id" | "created">): string =>
   secretTag(keys, lengthPrefixed("results", id, String(created)));
 
 /** Whether the result depends on pending writes of other sessions. */

@@ -1,5 +1,6 @@
 /** A turn as the gateway goes through it: opened, its calls decided, closed. */
 import type { Approval } from "../../../approvals/approval.ts";
+import type { DecidedCall, DecideRequest } from "../../../ports/turns/decide-request.ts";
 import type { Ceilings, OpenRequest } from "../../../ports/turns/open-turn-request.ts";
 import type { SessionSnapshot, TurnsPort } from "../../../ports/turns/turns-port.ts";
 import { selectOne } from "../../objects/sql-rows.ts";
@@ -10,7 +11,7 @@ import { applyClose } from "./close.ts";
 import { decideStep } from "./decide.ts";
 import { saveHidden } from "./exchanges.ts";
 import { newSession } from "./find-session.ts";
-import { type AppliedOpen, applyOpen, readsOthers, refused } from "./open.ts";
+import { type AppliedOpen, applyOpen, readsOthers, refused, resultTag } from "./open.ts";
 import type { TurnStart } from "./session-turns.ts";
 import type { SessionRow } from "./sessions.ts";
 
@@ -33,7 +34,12 @@ export const turnsApi = (context: ObjectContext, openTurns: OpenTurns): TurnsPor
     return opened;
   },
 
-  decide: async (request) => context.change((transaction) => decideStep(transaction, request)),
+  async decide(request) {
+    const decided = context.read((transaction) => decideStep(transaction, request));
+    if (isTimed(request, decided)) context.changed();
+    else context.alarm.recorded();
+    return decided;
+  },
 
   saveHidden: async (request) => context.read(({ sql }) => saveHidden(sql, request)),
 
@@ -41,21 +47,29 @@ export const turnsApi = (context: ObjectContext, openTurns: OpenTurns): TurnsPor
   async close(request) {
     const { sql, keys, writes, alarm } = context;
     openTurns.close(request.turn);
-    writes.queue(request.session, () => {
+    const atOnce = request.taskGoesOn || request.giveBack;
+    const write = () => {
       applyClose({ sql, keys, now: context.now() }, request);
       alarm.turnClosed();
-    });
-    if (request.taskGoesOn || request.giveBack) writes.flush();
-    return request.taskGoesOn ? snapshotOf(sql, request.session, context.now()) : undefined;
+    };
+    if (atOnce) writes.flush({ session: request.session, write });
+    else writes.queue(request.session, write);
+    return request.taskGoesOn ? snapshotOf(context, request.session) : undefined;
   },
 });
 
-function snapshotOf(sql: SqlStorage, session: string, now: number): SessionSnapshot | undefined {
-  type Row = Pick<SessionRow, "mode" | "intents">;
-  const row = selectOne<Row>(sql, "SELECT mode, intents FROM sessions WHERE id = ?", session);
+/** Whether it may have made something that ends at a time of its own, or that a request waits for: an approval, a run, a step of a plan. */
+const isTimed = ({ calls }: DecideRequest, decided: readonly DecidedCall[]): boolean =>
+  calls.some(({ approval, run, plan, undo }) => approval ?? run ?? plan ?? undo) ||
+  decided.some(({ approval }) => approval);
+
+function snapshotOf({ sql, keys, now }: ObjectContext, session: string): SessionSnapshot | undefined {
+  type Row = Pick<SessionRow, "id" | "mode" | "intents" | "created">;
+  const row = selectOne<Row>(sql, "SELECT id, mode, intents, created FROM sessions WHERE id = ?", session);
   if (!row) return undefined;
-  const connections = liveLinks(sql, now).map(({ provider }) => provider);
-  return { mode: row.mode, intents: JSON.parse(row.intents) as string[], connections };
+  const connections = liveLinks(sql, now()).map(({ provider }) => provider);
+  const intents = JSON.parse(row.intents) as string[];
+  return { mode: row.mode, intents, connections, resultTag: resultTag(keys, row) };
 }
 
 /** Longer than most replies take. A turn whose worker died counts for this time; one that takes longer counts no more. */
