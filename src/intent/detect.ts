@@ -175,7 +175,7 @@ function askedByPattern({ intents }: LexicalFindings, text: string): (name: stri
 const ASKING_END = 300;
 
 /** From this probability on a message that asks for nothing else goes on with the task; from the other, also one that does. */
-const CONTINUES_AT = 0.56;
+const CONTINUES_AT = 0.53;
 const KEEPS_AT = 0.75;
 /** "Only the note": what else the task was for is not wanted any more. */
 const narrows = lazyRegExp(

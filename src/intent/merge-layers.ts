@@ -6,6 +6,7 @@ import { lazyRegExp } from "../lib/once.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { DetectedIntent, Detection, DetectionLayer, Evidence } from "./detection.ts";
 import type { JudgedSentences, Wish } from "./wish/judge-wish.ts";
+import { standsQuoted } from "./wish/stands-quoted.ts";
 import { wishOf } from "./wish/wish.ts";
 
 interface Candidates {
@@ -102,6 +103,7 @@ export function doubtsAbout(
   let wish: Wish | undefined;
   return ({ name, layer, confidence, evidence }) => {
     if (layer === "model" || confidence < UNSURE_BELOW) return false;
+    if (standsQuoted(text, evidence)) return true;
     const isNamed = named.some((one) => one.name === name);
     const isEcho = confidence < (holdsOthersLines ? BELOW_OTHERS_AT : BESIDE_OTHERS_AT);
     if (holdsOthersWords && isEcho && !isNamed) return true;

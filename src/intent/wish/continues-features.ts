@@ -8,7 +8,7 @@ import { type Tokens, tokensOf } from "./tokens.ts";
 /** UTF-16 units of each text that are read: of the user's the beginning, of the assistant's the end, where it asks. */
 const reach = { text: 240, assistant: 160, subject: 400 };
 
-const weights = { runs: 0.5, assistant: 0.5 };
+const weights = { runs: 0.5, assistant: 0.5, stems: 0.5, odds: 0.5 };
 
 /** @param wish what the message as a whole is: a request, a question, … */
 export function continuesFeatures(assistant: string | undefined, text: string, wish: Wish): Features {
@@ -20,6 +20,7 @@ export function continuesFeatures(assistant: string | undefined, text: string, w
   addChain(features, 10, tokens.words, 0, 1, tokens.length, 4);
   addChain(features, 20, tokens.shapes, 0, 1, tokens.length, 3);
   addChain(features, 30, tokens.words, tokens.length - 1, -1, -1, 4);
+  addStems(features, text.slice(0, reach.text));
   addFeature(features, 40, bucket(tokens.length));
   addFeature(features, 41, tokens.kinds.filter((kind) => kind === "sentence").length);
   const act = assistant === undefined ? 0 : actOf(previous);
@@ -50,6 +51,19 @@ function addWish(features: Features, wish: Wish, act: number): void {
     addFeature(features, 80 + index, level);
     addFeature(features, 90 + index, act * 8 + level);
   });
+  const odds = Math.log((wish.request + leastShare) / (1 - wish.request + leastShare));
+  addFeature(features, 229, 0, odds * weights.odds);
+  addFeature(features, 230, act, odds * weights.odds);
+}
+
+const leastShare = 0.02;
+
+const stemmed = lazyRegExp(String.raw`\p{sc=Latin}{4,}`, "gu");
+
+/** German and Spanish have many forms of a word, and few sentences hold the same one. */
+function addStems(features: Features, text: string): void {
+  for (const [word] of text.toLowerCase().matchAll(stemmed()))
+    addFeature(features, 170, hashText(word.slice(0, 4)), weights.stems);
 }
 
 function addShared(features: Features, tokens: Tokens, previous: Tokens, longest: number): void {

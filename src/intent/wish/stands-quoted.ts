@@ -1,0 +1,48 @@
+/**
+ * Whether what names an intent stands in somebody else's words that no mark tells: "[Tobi] rewrite the parser ⏎ [Jana] do it yourself ⏎ they
+ * have been at this all day". The model of wishes tells it by the words around. Pure.
+ */
+import { lazyRegExp } from "../../lib/once.ts";
+import type { Evidence } from "../detection.ts";
+import { ownSentences } from "./own-sentences.ts";
+import { wishOf } from "./wish.ts";
+
+/** From this share on words are somebody else's: where the policy's words stand there, and where only the meaning is known. */
+const WORDS_QUOTED_AT = 0.5;
+const SENTENCE_QUOTED_AT = 0.45;
+/** Words of a sentence that are judged: each costs some 30 µs. */
+const MAX_WORDS = 8;
+
+/** A user's list of wishes has lines like a printed one. */
+const listed = lazyRegExp(String.raw`^[ \t]*(?:[-*•]|\d{1,2}[.)、])[ \t]*[^]*^[ \t]*(?:[-*•]|\d{1,2}[.)、])`, "m");
+
+export function standsQuoted(text: string, evidence: readonly Evidence[]): boolean {
+  if (listed().test(text)) return false;
+  const named = evidence.filter((one) => one.discounted === undefined && one.text !== "");
+  if (named.length === 0) return quotedShare(text, wordsOf(text)) >= SENTENCE_QUOTED_AT;
+  return named.every(({ at, text: { length } }) => quotationAt(text, at, length) >= WORDS_QUOTED_AT);
+}
+
+const quotationAt = (text: string, start: number, length: number): number =>
+  wishOf(text, { start, end: start + length }).quotation;
+
+interface Word {
+  readonly at: number;
+  readonly length: number;
+}
+
+const quotedShare = (text: string, words: readonly Word[]): number =>
+  words.reduce((sum, { at, length }) => sum + quotationAt(text, at, length), 0) / Math.max(1, words.length);
+
+/** Longer words of the sentence that sounds most like a request, spread evenly; none where marks of a quotation stand in it. */
+function wordsOf(text: string): readonly Word[] {
+  const sentences = ownSentences(text).map((sentence) => ({ sentence, request: wishOf(sentence).request }));
+  const { sentence = "" } = sentences.sort((one, other) => other.request - one.request)[0] ?? {};
+  const start = text.indexOf(sentence);
+  if (start < 0) return [];
+  const words = [...sentence.matchAll(/\p{Script=Latin}{4,}|\p{Script=Han}{2}|[\p{Script=Katakana}ー]{2,}/gu)];
+  const every = Math.ceil(words.length / MAX_WORDS);
+  return words
+    .filter((_, i) => i % every === 0)
+    .map(({ 0: word, index }) => ({ at: start + index, length: word.length }));
+}
