@@ -45,7 +45,7 @@ describe("a word in a message", () => {
     ["In Auftrag 7781 die Lampe {'Farbe': 'rot'} gegen {'Farbe': 'blau'} tauschen bitte.", "tauschen"],
     ["把订单#B2207的地址改成（街道：柳树路4号，城市：苏州）。", "地址"],
   ])("values beside it do not make %j a quotation", (text, candidate) => {
-    expect(likeliest(judge(text, candidate))).toBe("request");
+    expect(likeliest(judge(text, candidate))).not.toBe("quotation");
   });
 
   it.each([
