@@ -106,10 +106,10 @@ async function undoneByRuns(
   answered: readonly AnsweredApproval[],
 ): Promise<Ending | undefined> {
   const undone: { done: string; ran: KeptRun }[] = [];
-  for (const [index, { ran }] of calls.entries()) {
+  for (const [index, { storedRun }] of calls.entries()) {
     const of = answered[index]?.approval.undoes;
-    if (!ran || of === undefined) return undefined;
-    undone.push({ done: (await guard.calls.find(of))?.tool ?? of, ran });
+    if (!storedRun || of === undefined) return undefined;
+    undone.push({ done: (await guard.calls.find(of))?.tool ?? of, ran: storedRun });
   }
   return undoneEnding(turn, undone);
 }
@@ -120,8 +120,8 @@ async function undoneByRuns(
  */
 function recordSettled(turn: Turn, codes: ReadonlyMap<VettedCall, string>): void {
   const hidden = [...codes].filter(([call]) => !isReleased(call));
-  const isFramed = ([{ ran }, code]: readonly [VettedCall, string]) =>
-    !ran && turn.answer?.codes.includes(code) === true;
+  const isFramed = ([{ storedRun }, code]: readonly [VettedCall, string]) =>
+    !storedRun && turn.answer?.codes.includes(code) === true;
   const framed = hidden.filter(isFramed);
   const others = hidden.filter((one) => !isFramed(one)).map(([call]) => call);
   if (others.length > 0) recordHidden(turn.log, exchangeFor(turn, others));
@@ -162,5 +162,5 @@ function refusedCall(approval: Approval): VettedCall {
       ? { code: "approval_denied", tool, reason: answer?.reason ?? null }
       : { code: status === "expired" ? "approval_expired" : "approval_cancelled", tool };
   const refused = { effect: "deny" as const, reasons: [reason], ordinal: undefined, handshake: false };
-  return { call: waitingCall(approval), arguments: approval.arguments, ...refused, ...(madeBy ? { madeBy } : {}) };
+  return { modelCall: waitingCall(approval), vettedArguments: approval.arguments, ...refused, madeBy };
 }

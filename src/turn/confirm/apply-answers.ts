@@ -17,7 +17,7 @@ import { vendorMembers } from "../../wire/call-parts.ts";
 import { factsOf, offerFor } from "../offer/offer-step.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import { callKey, callToDecide, decideCalls } from "../step/vet-step.ts";
-import type { VettedCall } from "../step/vetted-call.ts";
+import { decisionNote, type VettedCall, vettedCall } from "../step/vetted-call.ts";
 import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import { recordDecisions, recordEndorsement, recordRefusedCall, recordWaiting } from "../turn-log.ts";
@@ -75,20 +75,17 @@ export async function applyAnswers(
   for (const { endorsed } of decided) if (endorsed !== undefined) recordEndorsement(turn.log, endorsed);
   const settled = decided.map((decision, index): VettedCall => {
     const { approval } = answered[index] as AnsweredApproval;
-    const { arguments: args, run, madeBy } = calls[index] as CallToDecide;
-    const settled = { ...decision, call: waitingCall(approval), arguments: args, handshake: false } as const;
-    return { ...settled, answered: true, ...(run ? { run } : {}), ...(madeBy ? { madeBy } : {}) };
+    return { ...vettedCall(decision, waitingCall(approval), calls[index] as CallToDecide), answered: true };
   });
   const ids = new Set(answered.map(({ approval }) => approval.id));
   recordWaiting(
     turn.log,
     turn.log.waiting.filter(({ id }) => !ids.has(id)),
   );
-  for (const [index, { call, effect, reasons }] of settled.entries()) {
+  for (const [index, call] of settled.entries()) {
     const { approval } = answered[index] as AnsweredApproval;
-    const record = { callId: call.id, tool: call.name, effect, reasons, handshake: false, approval: approval.id };
-    recordDecisions(turn.log, [approval.madeBy ? { ...record, madeBy: approval.madeBy } : record]);
-    if (reasons.some(({ code }) => code === "approval_denied"))
+    recordDecisions(turn.log, [{ ...decisionNote(call), approval: approval.id }]);
+    if (call.reasons.some(({ code }) => code === "approval_denied"))
       refuseRepeats(deps, turn, approval, { code: "approval_denied", tool: approval.tool, reason: null });
   }
   return settled;

@@ -14,7 +14,7 @@ import { isOffer, offerStep, type StepOffer } from "../offer/offer-step.ts";
 import { preflight } from "../offer/preflight.ts";
 import { runCalls } from "../runs/run-calls.ts";
 import { holdSelection, vetStep } from "../step/vet-step.ts";
-import { isReleased, type VettedCall } from "../step/vetted-call.ts";
+import { decisionNote, isReleased, type VettedCall } from "../step/vetted-call.ts";
 import type { Turn } from "../turn.ts";
 import { recordDecisions, recordStep, recordWaiting } from "../turn-log.ts";
 import { type PlanRun, type RunEnd, refresh, type StepMove, stepOf } from "./plan-run.ts";
@@ -72,9 +72,7 @@ async function beginStep(run: PlanRun, step: KeptStep): Promise<StepMove> {
   recordStep(turn.log);
   const [decided] = vetted.calls;
   if (!decided) throw new Error("the step's call was not decided");
-  const { effect, reasons, approval } = decided;
-  const note = { callId: call.id, tool: call.name, effect, reasons, handshake: false, approval: approval?.id };
-  recordDecisions(turn.log, [note]);
+  recordDecisions(turn.log, [decisionNote(decided)]);
   return actOnDecision(run, step, decided);
 }
 
@@ -116,11 +114,11 @@ async function releasedBefore(
 }
 
 async function actOnDecision(run: PlanRun, step: KeptStep, decided: VettedCall): Promise<StepMove> {
-  const { call, approval, ordinal, arguments: args } = decided;
+  const { modelCall, approval, ordinal, vettedArguments: args } = decided;
   if (approval) return askPerson(run, step, approval);
   if (ordinal === undefined) return { reasons: decided.reasons };
   if (isReleased(decided)) {
-    return { released: { id: call.id, tool: call.name, arguments: args, extra: undefined } };
+    return { released: { id: modelCall.id, tool: modelCall.name, arguments: args, extra: undefined } };
   }
   const ran = await runCalls(run.deps, run.turn, SILENT_REPLY, [decided]);
   if (ran.ok) return {};
@@ -181,10 +179,7 @@ async function selectIntentForTool(run: PlanRun, step: KeptStep): Promise<StepOf
   const call = { id, name: handshake.name, arguments: JSON.stringify({ intents: [intent] }), extra: undefined };
   const { calls, selected } = await vetStep(deps, turn, before, [call], markStepCall(run, step));
   recordStep(turn.log);
-  recordDecisions(
-    turn.log,
-    calls.map(({ effect, reasons }) => ({ callId: id, tool: handshake.name, effect, reasons, handshake: true })),
-  );
+  recordDecisions(turn.log, calls.map(decisionNote));
   if (selected === undefined) return before;
   holdSelection(turn, selected);
   return offerStep(turn, deps.now());

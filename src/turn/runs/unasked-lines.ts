@@ -19,8 +19,8 @@ export function unaskedLines(turn: Turn, calls: readonly VettedCall[]): string {
   if (!policy.confirmation.discloseUnasked || request.jsonMode) return "";
   return calls
     .filter(({ answered }) => !answered)
-    .map(({ call, arguments: args }) => {
-      const traits = traitsOf(policy, call.name);
+    .map(({ modelCall, vettedArguments: args }) => {
+      const traits = traitsOf(policy, modelCall.name);
       const shown = redactArguments(JSON.parse(args) as Arguments, traits.redact);
       const disclosure = discloseFor(turn, traits, []);
       return unaskedLine({ disclosure, args: shown }, disclosure.language);

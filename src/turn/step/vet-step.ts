@@ -25,7 +25,7 @@ import { judgeStep } from "./judge-step.ts";
 import { type Arguments, readArguments } from "./read-arguments.ts";
 import { recordingOf } from "./recording.ts";
 import { writesOf, writtenBy } from "./stored-writes.ts";
-import type { VettedCall } from "./vetted-call.ts";
+import { type VettedCall, vettedCall } from "./vetted-call.ts";
 
 export interface VettedStep {
   readonly calls: readonly VettedCall[];
@@ -58,11 +58,9 @@ export async function vetStep(
   const decided = await decideCalls(deps, turn, selected, callsToDecide);
   recordJudge(turn.log, (candidate) => judgeStep(candidate, { ...seen, calls: callsToDecide, decided }));
   return {
-    calls: decided.map((decision, index): VettedCall => {
-      const { call } = pure[index] as PurelyVetted;
-      const { arguments: args, handshake, run, madeBy } = callsToDecide[index] as CallToDecide;
-      return { ...decision, call, arguments: args, handshake, ...(run ? { run } : {}), ...(madeBy ? { madeBy } : {}) };
-    }),
+    calls: decided.map((decision, index) =>
+      vettedCall(decision, calls[index] as ModelCall, callsToDecide[index] as CallToDecide),
+    ),
     selected,
   };
 }

@@ -119,8 +119,8 @@ async function act(context: ToolCallContext, decided: VettedCall): Promise<ToolC
   const ran = await runCalls(deps, turn, SILENT_REPLY, [decided]);
   if (!ran.ok) return failed(ran.error);
   const [call] = ran.value;
-  if (!call?.ran) throw new Error("a call was allowed that the gateway does not run");
-  return { kind: "ran", run: call.ran, text: textOf(turn, call) };
+  if (!call?.storedRun) throw new Error("a call was allowed that the gateway does not run");
+  return { kind: "ran", run: call.storedRun, text: textOf(turn, call) };
 }
 
 /** On the channel `hold` the call waits for the answer; otherwise it is made again once there is one. */

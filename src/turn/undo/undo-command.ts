@@ -69,7 +69,7 @@ async function end(deps: TurnDeps, turn: Turn, reply: Reply, { done, decided }: 
   if (isReleased(decided)) return releaseCalls(turn, undefined, [decided]);
   const run = await runCalls(deps, turn, reply, [decided]);
   if (!run.ok) return run.error;
-  const ran = run.value[0]?.ran;
+  const ran = run.value[0]?.storedRun;
   if (ran) return undoneEnding(turn, [{ done: done.tool, ran }]);
   const why = [...new Set(whyRefused(decided.reasons).map((reason) => sentenceFor(turn, reason)))].join(" ");
   return say(turn, fillWords(notesOf(turn).undo.not, { tool: quote(done.tool), why }), "tool_policy_blocked");

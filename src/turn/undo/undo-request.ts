@@ -105,13 +105,13 @@ async function inTurn(
       ending = ran.error;
       return { kind: "unnoted" };
     }
-    const run = ran.value[0]?.ran;
+    const run = ran.value[0]?.storedRun;
     if (run) {
       ending = silentEnding("completed");
       return { kind: "ran", id: decided.id, run };
     }
-    const { call, arguments: args } = decided;
-    const released = { id: call.id, tool: call.name, arguments: args, extra: undefined };
+    const { modelCall, vettedArguments: args } = decided;
+    const released = { id: modelCall.id, tool: modelCall.name, arguments: args, extra: undefined };
     ending = { kind: "answer", stopReason: "completed", step: undefined, calls: [released] };
     return { kind: "released", id: decided.id, call: released };
   } finally {

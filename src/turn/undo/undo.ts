@@ -27,7 +27,7 @@ import { factsOf } from "../offer/offer-step.ts";
 import { turnLanguage } from "../open/task-words.ts";
 import { readCommand } from "../open/user-message.ts";
 import { callToDecide, decideCalls } from "../step/vet-step.ts";
-import type { VettedCall } from "../step/vetted-call.ts";
+import { decisionNote, type VettedCall, vettedCall } from "../step/vetted-call.ts";
 import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import { recordDecisions } from "../turn-log.ts";
@@ -136,10 +136,9 @@ export async function decideUndo(
   };
   const [decided] = await decideCalls(deps, turn, undefined, [toDecide]);
   if (!decided) throw new Error("the undo was left undecided");
-  const { effect, reasons } = decided;
-  recordDecisions(turn.log, [{ callId: id, tool, effect, reasons, handshake: false }]);
-  const { arguments: args, run } = toDecide;
-  return { ...decided, call, arguments: args, handshake: false, ...(run ? { run } : {}) };
+  const vettedUndo = vettedCall(decided, call, toDecide);
+  recordDecisions(turn.log, [decisionNote(vettedUndo)]);
+  return vettedUndo;
 }
 
 /** As it was recorded, without what the policy redacts by now. What was too long to record is left out. */
