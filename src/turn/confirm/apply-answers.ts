@@ -14,6 +14,7 @@ import type { ModelCall } from "../../ports/model-port.ts";
 import type { CallToDecide } from "../../ports/turns/decide-request.ts";
 import { type Ending, requestFault } from "../../ports/turns/ending.ts";
 import { vendorMembers } from "../../wire/call-parts.ts";
+import type { CurrentOffer } from "../call/complete-call.ts";
 import { factsOf, offerFor } from "../offer/offer-step.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import { callKey, callToDecide, decideCalls } from "../step/vet-step.ts";
@@ -22,7 +23,6 @@ import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import { recordDecisions, recordEndorsement, recordRefusedCall, recordWaiting } from "../turn-log.ts";
 import { undoOffer } from "../undo/undo.ts";
-import type { CurrentOffer } from "./question.ts";
 
 export interface AnsweredApproval {
   readonly approval: Approval;

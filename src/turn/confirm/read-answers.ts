@@ -20,11 +20,14 @@ import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import { type Ending, requestFault } from "../../ports/turns/ending.ts";
 import type { NativeAnswer } from "../../wire/approval-answers.ts";
+import type { CurrentOffer } from "../call/complete-call.ts";
+import { discloseFor, schemaOf } from "../call/disclose-call.ts";
 import type { InlineAnswer } from "../open/user-message.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import type { Turn } from "../turn.ts";
 import { type AnsweredApproval, vetWaitingCall } from "./apply-answers.ts";
-import { askPeople, awaitingEnding, type CurrentOffer, discloseFor, schemaOf, typedCodeOf } from "./question.ts";
+import { askPeople, awaitingEnding } from "./question.ts";
+import { typedCodeOf } from "./question-frame.ts";
 
 /** @returns the calls to act on now; or the reply to an answer that could not be taken, which leaves all as it is. */
 export function readAnswers(

@@ -17,7 +17,7 @@ import type { ChatRequest } from "../../wire/chat-request.ts";
 import type { Envelope } from "../../wire/envelope.ts";
 import type { ReplySink } from "../../wire/reply-sink.ts";
 import { wireToolChoice } from "../../wire/tool-choice.ts";
-import type { CurrentOffer } from "../confirm/question.ts";
+import type { CurrentOffer } from "../call/complete-call.ts";
 import { withoutLinks } from "../confirm/question-links.ts";
 import { placeExchanges } from "../history/hidden-history.ts";
 import { markResults } from "../history/marked-results.ts";

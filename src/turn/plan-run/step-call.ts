@@ -11,7 +11,7 @@ import { digestsOfWrite, textsIn } from "../../policy/origin/sources/stored-valu
 import { traitsOf } from "../../policy/traits.ts";
 import type { ApprovedStep, KeptPlan, KeptStep } from "../../ports/plans-port.ts";
 import type { CallToDecide } from "../../ports/turns/decide-request.ts";
-import { schemaOf } from "../confirm/question.ts";
+import { schemaOf } from "../call/disclose-call.ts";
 import { wishHoldsUntrusted } from "../offer/offer-step.ts";
 import { storedLookup } from "../open/stored-results.ts";
 import { conversationSources, planSources } from "../step/call-sources.ts";

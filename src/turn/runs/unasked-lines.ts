@@ -6,7 +6,7 @@ import { redactArguments } from "../../lib/redact.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import type { RunStatus } from "../../tools/run.ts";
-import { discloseFor } from "../confirm/question.ts";
+import { discloseFor } from "../call/disclose-call.ts";
 import { turnLanguage } from "../open/task-words.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import type { VettedCall } from "../step/vetted-call.ts";

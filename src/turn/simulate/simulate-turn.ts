@@ -8,7 +8,7 @@ import type { ArgumentOrigin } from "../../policy/origin/judge-origins.ts";
 import type { ModelCall } from "../../ports/model-port.ts";
 import type { Ending } from "../../ports/turns/ending.ts";
 import type { State } from "../../session/state.ts";
-import { frameOf } from "../confirm/question.ts";
+import { frameOf } from "../confirm/question-frame.ts";
 import { isOffer, offerStep, type StepOffer } from "../offer/offer-step.ts";
 import { preflight } from "../offer/preflight.ts";
 import { answerCommand } from "../open/commands.ts";

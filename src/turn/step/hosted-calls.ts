@@ -14,6 +14,7 @@ import type { TurnDeps } from "../turn-deps.ts";
 import { recordHosted } from "../turn-log.ts";
 import { readArguments } from "./read-arguments.ts";
 import { callToDecide, decideCalls } from "./vet-step.ts";
+import { decisionNote, vettedCall } from "./vetted-call.ts";
 
 /** One call of the model. What its provider has run meanwhile is recorded before any other call of the step is vetted. */
 export async function recordedStep(deps: TurnDeps, turn: Turn, reply: Reply, step: StepOffer): Promise<StepOutcome> {
@@ -33,9 +34,9 @@ async function recordHostedCalls(
   const toDecide = calls.map((call) => hostedToDecide(deps, turn, step, call));
   const decided = await decideCalls(deps, turn, undefined, toDecide);
   recordHosted(turn.log, {
-    decisions: decided.map(({ effect, reasons }, index) => {
-      const { id, name } = calls[index] as ModelCall;
-      return { callId: id, tool: name, effect, reasons, handshake: false };
+    decisions: decided.map((decision, index) => {
+      const call = calls[index] as ModelCall;
+      return decisionNote(vettedCall(decision, call, toDecide[index] as CallToDecide));
     }),
     succeeded: toDecide.flatMap(({ effect, families }) => (effect === "allow" ? families : [])),
     untrusted: toDecide.some(({ hosted }) => hosted?.untrusted),

@@ -10,12 +10,14 @@ import { asksForTrust, readHandshake } from "../../policy/handshake.ts";
 import { isObserved } from "../../policy/observe.ts";
 import { discloseReasons, type Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import { ALLOWED, denied, type PureDecision, vetCall } from "../../policy/vet.ts";
+import { ALLOWED, denied, type PureDecision } from "../../policy/vet.ts";
 import type { DroppedCalls, ModelCall } from "../../ports/model-port.ts";
 import type { CallToDecide, DecidedCall, Selection } from "../../ports/turns/decide-request.ts";
 import { addSelected } from "../../session/task.ts";
 import type { ToolRunner } from "../../tools/tool-runner.ts";
-import { completeCall, discloseFor, questionFor } from "../confirm/question.ts";
+import { vetComplete } from "../call/complete-call.ts";
+import { discloseFor } from "../call/disclose-call.ts";
+import { questionFor } from "../confirm/question.ts";
 import type { StepOffer } from "../offer/offer-step.ts";
 import { isUnasked } from "../open/task-words.ts";
 import { stateOf, type Turn } from "../turn.ts";
@@ -52,7 +54,7 @@ export async function vetStep(
     recordJudge(turn.log, (candidate) => judgeStep(candidate, { ...seen, calls: [], decided: [] }));
     return { calls: [], selected: undefined };
   }
-  const pure = calls.map((call) => vetPurely(deps, turn, step, call, now));
+  const pure = calls.map((call) => judgeByRules(deps, turn, step, call, now));
   const selected = selectionOf(turn, pure);
   const callsToDecide = pure.map(({ toDecide }) => mark(toDecide));
   const decided = await decideCalls(deps, turn, selected, callsToDecide);
@@ -65,22 +67,21 @@ export async function vetStep(
   };
 }
 
-interface PurelyVetted {
-  readonly call: ModelCall;
+/** A call after the pure rules. */
+interface RuleVerdict {
   /** The intents that a handshake call selects; absent with every other call, and one that is refused. */
   readonly intents?: readonly string[];
   readonly toDecide: CallToDecide;
 }
 
-function vetPurely(deps: JudgingDeps, turn: Turn, step: StepOffer, call: ModelCall, now: number): PurelyVetted {
-  const { offer, facts } = step;
+function judgeByRules(deps: JudgingDeps, turn: Turn, step: StepOffer, call: ModelCall, now: number): RuleVerdict {
+  const { offer } = step;
   const handshake = call.name === offer.handshake?.name;
   const args = readArguments(call);
   if (!args.ok) {
     const refused = callToDecide(deps, turn, call, denied(args.reason), null, handshake);
     // What the gateway runs itself it must be able to read.
     return {
-      call,
       toDecide: handshake || managing(deps, turn, call.name) ? refused : observed(deps, turn, call, refused),
     };
   }
@@ -88,19 +89,17 @@ function vetPurely(deps: JudgingDeps, turn: Turn, step: StepOffer, call: ModelCa
     const intents = readHandshake(offer.handshake, args.value);
     const vetted = intents.ok ? ALLOWED : denied(intents.error);
     const toDecide = callToDecide(deps, turn, call, vetted, args.value, true);
-    return { call, toDecide, ...(intents.ok ? { intents: intents.value } : {}) };
+    return { toDecide, ...(intents.ok ? { intents: intents.value } : {}) };
   }
-  const { policy, work } = turn.input;
-  const made = withoutSystem(policy.tools.get(call.name), args.value);
-  const first = vetCall(policy, facts, offer, { id: call.id, tool: call.name, arguments: made }, work);
-  const { vetted, value } = completeCall(turn, step, call, first, made);
+  const made = withoutSystem(turn.input.policy.tools.get(call.name), args.value);
+  const { vetted, value } = vetComplete(turn, step, call, made);
   const refused =
     turn.log.refusedCalls.size > 0 ? turn.log.refusedCalls.get(callKey(deps, turn, call.name, value)) : undefined;
-  if (refused) return { call, toDecide: callToDecide(deps, turn, call, denied(refused), value) };
+  if (refused) return { toDecide: callToDecide(deps, turn, call, denied(refused), value) };
   if (observes(turn, call.name))
-    return { call, toDecide: observed(deps, turn, call, callToDecide(deps, turn, call, vetted, made)) };
+    return { toDecide: observed(deps, turn, call, callToDecide(deps, turn, call, vetted, made)) };
   const question = questionFor(turn, now, call.name, vetted, value);
-  return { call, toDecide: { ...callToDecide(deps, turn, call, vetted, value), question } };
+  return { toDecide: { ...callToDecide(deps, turn, call, vetted, value), question } };
 }
 
 /** Who runs a plan has requested its approval: there is nothing to observe. */
@@ -112,7 +111,7 @@ function observed(deps: JudgingDeps, turn: Turn, { name }: ModelCall, call: Call
 }
 
 /** Several calls of the handshake in one step are one selection. */
-function selectionOf(turn: Turn, calls: readonly PurelyVetted[]): Selection | undefined {
+function selectionOf(turn: Turn, calls: readonly RuleVerdict[]): Selection | undefined {
   const intents = [...new Set(calls.flatMap((vetted) => vetted.intents ?? []))];
   if (intents.length === 0) return undefined;
   const asks = asksForTrust(turn.input.policy);

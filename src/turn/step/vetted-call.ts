@@ -4,7 +4,7 @@
  * | type           | made by                      | holds                                                         |
  * |----------------|------------------------------|---------------------------------------------------------------|
  * | `ModelCall`    | the model port               | id, name, and the arguments as the model wrote them           |
- * | `RuleVerdict`  | `judgeByRules`               | what the pure rules say of it                                 |
+ * | `PureDecision` | `policy/vet.ts`              | what the pure rules say of it                                 |
  * | `CallToDecide` | `callToDecide`               | the same as data for UserGuard, with the vetted arguments     |
  * | `DecidedCall`  | UserGuard, `turns/decide.ts` | the decision, with the counts, the approval and the ordinal   |
  * | `VettedCall`   | `vettedCall`                 | all of these; the run too, once the gateway has run it        |

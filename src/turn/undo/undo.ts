@@ -19,10 +19,10 @@ import type { Facts, ToolDefinition } from "../../policy/facts.ts";
 import { type Offer, offerTools } from "../../policy/offer.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import { vetCall } from "../../policy/vet.ts";
 import type { KeptRun, StoredCall } from "../../ports/calls-port.ts";
 import type { Ending } from "../../ports/turns/ending.ts";
-import { completeCall, questionFor } from "../confirm/question.ts";
+import { vetComplete } from "../call/complete-call.ts";
+import { questionFor } from "../confirm/question.ts";
 import { factsOf } from "../offer/offer-step.ts";
 import { turnLanguage } from "../open/task-words.ts";
 import { readCommand } from "../open/user-message.ts";
@@ -115,17 +115,15 @@ export async function decideUndo(
 ): Promise<UndoDecided> {
   const { policy, work } = turn.input;
   const now = deps.now();
-  const current = undoOffer(policy, factsOf(turn, now), turn.tools, undo.tool, turn.input.work, argumentsOf(done));
+  const current = undoOffer(policy, factsOf(turn, now), turn.tools, undo.tool, work, argumentsOf(done));
   const call = {
     id: approval?.callId ?? newId("call", now),
     name: undo.tool,
     arguments: JSON.stringify(undo.arguments),
     extra: undefined,
   };
-  const { id, name: tool } = call;
-  const first = vetCall(policy, current.facts, current.offer, { id, tool, arguments: undo.arguments }, work);
-  const { vetted, value } = completeCall(turn, current, call, first, undo.arguments);
-  const question = approval ? undefined : questionFor(turn, now, tool, vetted, value, undoneCall(policy, done));
+  const { vetted, value } = vetComplete(turn, current, call, undo.arguments);
+  const question = approval ? undefined : questionFor(turn, now, undo.tool, vetted, value, undoneCall(policy, done));
   const toDecide = {
     ...callToDecide(deps, turn, call, vetted, value),
     undo: { of: done.id, key },
