@@ -26,7 +26,7 @@ import { describeError, log } from "../lib/log.ts";
 import type { Reply } from "../ports/reply-port.ts";
 import { callsComeBack, type Ending, keepsWords } from "../ports/turns/ending.ts";
 import { answerWaiting } from "./confirm/answer-waiting.ts";
-import { answeredElsewhere } from "./confirm/apply-answers.ts";
+import { answeredElsewhere } from "./confirm/decide-answered.ts";
 import { ceilingEnding, clientGone, failedStep, gatewayFailure } from "./failures.ts";
 import { isOffer, offerStep } from "./offer/offer-step.ts";
 import { preflight } from "./offer/preflight.ts";
@@ -39,7 +39,7 @@ import { beginStep, type EarlyStep, takesAnotherCourse } from "./speculate/early
 import { act } from "./step/act.ts";
 import { recordedStep } from "./step/hosted-calls.ts";
 import { vetStep } from "./step/vet-step.ts";
-import { markSystemCall, systemStep } from "./system-first/system-first.ts";
+import { annotateSystemCall, systemStep } from "./system-first/system-first.ts";
 import { stateOf, type Turn, type TurnInput } from "./turn.ts";
 import type { TurnDeps } from "./turn-deps.ts";
 import { recordRedone } from "./turn-log.ts";
@@ -113,7 +113,7 @@ async function runStep(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending
   const own = systemStep(deps, turn, offer);
   const result = own ?? (await recordedStep(deps, turn, reply, offer));
   if (result.kind !== "ended") return failedStep(deps, turn, result);
-  const vetted = await vetStep(deps, turn, offer, result.calls, own && markSystemCall);
+  const vetted = await vetStep(deps, turn, offer, result.calls, own && annotateSystemCall);
   deps.watch?.stepDecided();
   const ending = await act(deps, turn, reply, result, offer, vetted);
   if (!own) reply.stepEnded(keepsWords(ending), result.text !== "");

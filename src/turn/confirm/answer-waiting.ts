@@ -21,7 +21,7 @@ import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import { recordHidden, recordToStore, recordWords } from "../turn-log.ts";
 import { undoneEnding } from "../undo/undo.ts";
-import { type AnsweredApproval, applyAnswers, currentOffer, staleEnding, waitingCall } from "./apply-answers.ts";
+import { type AnsweredApproval, currentOffer, decideAnswered, staleEnding, waitingCall } from "./decide-answered.ts";
 import { holdFor } from "./hold.ts";
 import { askPeople } from "./question.ts";
 import { readAnswers, unknownApprovals, wasRun } from "./read-answers.ts";
@@ -58,14 +58,14 @@ async function actOn(
   reply: Reply,
 ): Promise<Ending | undefined> {
   if (answered.length === 0) return undefined;
-  const settled = await applyAnswers(deps, turn, currentOffer(turn, deps.now()), answered);
-  const stale = staleEnding(settled);
+  const decided = await decideAnswered(deps, turn, currentOffer(turn, deps.now()), answered);
+  const stale = staleEnding(decided);
   if (stale) return stale;
-  reportElsewhere(turn, reply, settled, answered);
-  const ran = await runCalls(deps, turn, reply, settled);
+  reportElsewhere(turn, reply, decided, answered);
+  const ran = await runCalls(deps, turn, reply, decided);
   if (!ran.ok) return ran.error;
   const calls = ran.value;
-  recordSettled(turn, new Map(calls.map((call, index) => [call, answered[index]?.approval.code ?? ""])));
+  recordAnswered(turn, new Map(calls.map((call, index) => [call, answered[index]?.approval.code ?? ""])));
   const released = calls.filter(isReleased);
   if (released.length > 0) return releaseCalls(turn, undefined, released);
   return turn.log.waiting.length > 0 ? undefined : undoneByRuns(deps, turn, calls, answered);
@@ -75,7 +75,7 @@ async function actOn(
 function reportElsewhere(
   turn: Turn,
   reply: Reply,
-  settled: readonly VettedCall[],
+  decided: readonly VettedCall[],
   answered: readonly AnsweredApproval[],
 ): void {
   if (!turn.answer || turn.input.request.jsonMode) return;
@@ -86,7 +86,7 @@ function reportElsewhere(
       [notes.elsewhere.refused, "denied", "deny"],
     ] as const
   ).flatMap(([text, status, effect]) => {
-    const actions = settled.flatMap((call, index) => {
+    const actions = decided.flatMap((call, index) => {
       const { approval, answer, refusal } = answered[index] as AnsweredApproval;
       const isElsewhere = !answer && !refusal && approval.status === status && call.effect === effect;
       return isElsewhere ? [namedAct(approval)] : [];
@@ -98,7 +98,7 @@ function reportElsewhere(
   sendNotice(turn, reply);
 }
 
-/** Where all that was answered took something back, nobody needs the model to say so. */
+/** If every answered call was an undo, it is reported without the model. */
 async function undoneByRuns(
   { guard }: TurnDeps,
   turn: Turn,
@@ -118,7 +118,7 @@ async function undoneByRuns(
  * What was refused, in the message with the question, where the user's answer follows one. What was run, at the end, as if the model
  * had called on the answer: a *yes* that came last would read as one to what comes next.
  */
-function recordSettled(turn: Turn, codes: ReadonlyMap<VettedCall, string>): void {
+function recordAnswered(turn: Turn, codes: ReadonlyMap<VettedCall, string>): void {
   const hidden = [...codes].filter(([call]) => !isReleased(call));
   const isFramed = ([{ storedRun }, code]: readonly [VettedCall, string]) =>
     !storedRun && turn.answer?.codes.includes(code) === true;
@@ -133,7 +133,7 @@ function recordSettled(turn: Turn, codes: ReadonlyMap<VettedCall, string>): void
   recordToStore(turn.log, { anchor: { kind: "refusals", codes: framed.map(([, code]) => code) }, messages });
 }
 
-/** They were put to the user, who went on to something else: the model must not take them for done. */
+/** Pending questions were dropped because the user moved on: the model is told that they were not done. */
 function recordCancelled(turn: Turn, cancelled: readonly Approval[]): void {
   const codes = cancelled.map(({ code }) => code);
   recordToStore(turn.log, {

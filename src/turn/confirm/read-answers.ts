@@ -25,7 +25,7 @@ import { discloseFor, schemaOf } from "../call/disclose-call.ts";
 import type { InlineAnswer } from "../open/user-message.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import type { Turn } from "../turn.ts";
-import { type AnsweredApproval, vetWaitingCall } from "./apply-answers.ts";
+import { type AnsweredApproval, vetWaitingCall } from "./decide-answered.ts";
 import { askPeople, awaitingEnding } from "./question.ts";
 import { typedCodeOf } from "./question-frame.ts";
 
@@ -37,7 +37,7 @@ export function readAnswers(
   now: number,
 ): Result<readonly AnsweredApproval[], Ending> {
   const { answers } = turn.input.request;
-  // An earlier try of this request has run something: it had taken the answer before, all of it at once.
+  // An earlier attempt already applied this answer, since it ran calls: it is not read again.
   const isTaken = turn.opened.runs !== undefined;
   const read = answers
     ? readNative(turn, current, waiting, answers, now)

@@ -103,11 +103,11 @@ export function filledTemplate(turn: Turn, step: PlanStep): PlanStep {
   }
 }
 
-type MarkCall = (call: CallToDecide) => CallToDecide;
+type AnnotateCall = (call: CallToDecide) => CallToDecide;
 
-/** Marks a call as the step's, with what it stores of tainted results. An approval of the whole plan does not cover it. */
-export const markStepCall =
-  ({ turn, plan }: PlanRun, step: KeptStep): MarkCall =>
+/** Adds the plan's step to a call, with what the call stores of tainted results. An approval of the whole plan does not cover it. */
+export const annotateStepCall =
+  ({ turn, plan }: PlanRun, step: KeptStep): AnnotateCall =>
   (call) => ({
     ...call,
     madeBy: "plan",
@@ -126,13 +126,13 @@ function writesOfStep(turn: Turn, plan: KeptPlan, step: KeptStep, call: CallToDe
   return writes.length > 0 ? { writes } : {};
 }
 
-/** As `markStepCall`, with what an approval of the whole plan must have named. @param from steps whose results it holds. */
-export function markCoveredCall(run: PlanRun, step: KeptStep, from: readonly string[]): MarkCall {
-  const mark = markStepCall(run, step);
+/** As `annotateStepCall`, with what an approval of the whole plan must have named. @param from steps whose results it holds. */
+export function annotateCoveredCall(run: PlanRun, step: KeptStep, from: readonly string[]): AnnotateCall {
+  const annotate = annotateStepCall(run, step);
   return (call) => {
-    const { plan, ...marked } = mark(call);
+    const { plan, ...annotated } = annotate(call);
     const covered = coverOf(run, step, from, call);
-    return { ...marked, plan: plan && covered ? { ...plan, covered } : plan };
+    return { ...annotated, plan: plan && covered ? { ...plan, covered } : plan };
   };
 }
 

@@ -10,7 +10,7 @@ import { traitsOf } from "../../policy/traits.ts";
 import type { DroppedCalls } from "../../ports/model-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import type { Ending, StepEnd } from "../../ports/turns/ending.ts";
-import { applyAnswers, currentOffer, refuseRepeats, staleEnding } from "../confirm/apply-answers.ts";
+import { currentOffer, decideAnswered, refuseRepeats, staleEnding } from "../confirm/decide-answered.ts";
 import { holdFor } from "../confirm/hold.ts";
 import { askPeople, asksAsDataOnly } from "../confirm/question.ts";
 import { clientGone } from "../failures.ts";
@@ -100,16 +100,16 @@ async function askWhereHeld(
   const answered = await holdFor(deps, turn, toAsk, reply);
   if (!answered) return err(clientGone);
   const current = currentOffer(turn, deps.now());
-  const settled = await applyAnswers(
+  const decided = await decideAnswered(
     deps,
     turn,
     current,
     answered.map((approval) => ({ approval })),
   );
-  const outcome = new Map<Approval, VettedCall | undefined>(toAsk.map((approval, index) => [approval, settled[index]]));
-  const decided = calls.map((call) => (call.approval && outcome.get(call.approval)) ?? call);
-  const stale = staleEnding(decided);
-  return stale ? err(stale) : runCalls(deps, turn, reply, decided);
+  const outcome = new Map<Approval, VettedCall | undefined>(toAsk.map((approval, index) => [approval, decided[index]]));
+  const replaced = calls.map((call) => (call.approval && outcome.get(call.approval)) ?? call);
+  const stale = staleEnding(replaced);
+  return stale ? err(stale) : runCalls(deps, turn, reply, replaced);
 }
 
 /** Another step, unless the corrections or the steps are used up. */

@@ -37,7 +37,7 @@ export interface VettedStep {
 
 /**
  * Vets the calls of one step.
- * @param mark completes each call before UserGuard decides it, where it was not the model that made it: adds who did (`madeBy`).
+ * @param annotate completes each call before UserGuard decides it, where it was not the model that made it: adds who did (`madeBy`).
  * For a step of a plan it also adds the step (`plan`), what an approval of the whole plan covers of it (`plan.covered`: UserGuard
  * then asks nobody), and what the call stores of tainted results (`writes`). See `plan-run/step-call.ts`.
  */
@@ -46,7 +46,7 @@ export async function vetStep(
   turn: Turn,
   step: StepOffer,
   calls: readonly ModelCall[],
-  mark: (call: CallToDecide) => CallToDecide = (call) => call,
+  annotate: (call: CallToDecide) => CallToDecide = (call) => call,
 ): Promise<VettedStep> {
   const now = deps.now();
   const seen = { turn: { ...turn, log: { ...turn.log } }, now, offered: step.offer.offered };
@@ -56,7 +56,7 @@ export async function vetStep(
   }
   const pure = calls.map((call) => judgeByRules(deps, turn, step, call, now));
   const selected = selectionOf(turn, pure);
-  const callsToDecide = pure.map(({ toDecide }) => mark(toDecide));
+  const callsToDecide = pure.map(({ toDecide }) => annotate(toDecide));
   const decided = await decideCalls(deps, turn, selected, callsToDecide);
   recordJudge(turn.log, (candidate) => judgeStep(candidate, { ...seen, calls: callsToDecide, decided }));
   return {

@@ -93,7 +93,7 @@ function namedEntities({ input, detection }: Turn): readonly Entity[] {
   return detection?.entities.filter(words.names) ?? [];
 }
 
-export const markSystemCall = (call: CallToDecide): CallToDecide => ({ ...call, madeBy: "system" });
+export const annotateSystemCall = (call: CallToDecide): CallToDecide => ({ ...call, madeBy: "system" });
 
 /** Values of the user's words for arguments that the policy redacts, also where the schema refuses them. */
 function redactedValues(turn: Turn, tool: string, schema: unknown, filled: FilledCall): readonly string[] {

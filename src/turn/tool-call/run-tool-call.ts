@@ -17,7 +17,7 @@ import type { KeptRun } from "../../ports/calls-port.ts";
 import type { ModelCall } from "../../ports/model-port.ts";
 import { SILENT_REPLY } from "../../ports/reply-port.ts";
 import { type Ending, silentEnding } from "../../ports/turns/ending.ts";
-import { answeredElsewhere, applyAnswers, currentOffer } from "../confirm/apply-answers.ts";
+import { answeredElsewhere, currentOffer, decideAnswered } from "../confirm/decide-answered.ts";
 import { holdFor } from "../confirm/hold.ts";
 import { ceilingEnding, clientGone, gatewayFailure } from "../failures.ts";
 import { exchangeFor } from "../history/hidden-history.ts";
@@ -87,7 +87,7 @@ async function takeCall(context: ToolCallContext): Promise<ToolCallOutcome> {
   if (over) return failed(over);
   const call: ModelCall = { id: callIdOf(request), name: request.tool, arguments: request.arguments, extra: undefined };
   const waiting = turn.opened.waiting?.find(({ callId, tool }) => callId === call.id && tool === call.name);
-  if (waiting) return waiting.status === "pending" ? ask(context, waiting) : applyAnswer(context, waiting);
+  if (waiting) return waiting.status === "pending" ? ask(context, waiting) : actOnAnswer(context, waiting);
   return vet(context, call);
 }
 
@@ -132,13 +132,13 @@ async function ask(context: ToolCallContext, approval: Approval): Promise<ToolCa
   const answered = await holdFor(deps, turn, [approval], SILENT_REPLY);
   const [now] = answered ?? [];
   request.onAnswered?.(now ?? approval);
-  return now ? applyAnswer(context, now) : failed(clientGone);
+  return now ? actOnAnswer(context, now) : failed(clientGone);
 }
 
-async function applyAnswer(context: ToolCallContext, approval: Approval): Promise<ToolCallOutcome> {
+async function actOnAnswer(context: ToolCallContext, approval: Approval): Promise<ToolCallOutcome> {
   const { deps, turn } = context;
-  const [settled] = await applyAnswers(deps, turn, currentOffer(turn, deps.now()), [{ approval }]);
-  return !settled || settled.stale ? failed(answeredElsewhere) : act(context, settled);
+  const [decided] = await decideAnswered(deps, turn, currentOffer(turn, deps.now()), [{ approval }]);
+  return !decided || decided.stale ? failed(answeredElsewhere) : act(context, decided);
 }
 
 /** As the model of a chat would get it. */

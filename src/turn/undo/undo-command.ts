@@ -4,7 +4,7 @@ import { quote } from "../../policy/reason-texts.ts";
 import type { StoredCall } from "../../ports/calls-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import type { Ending } from "../../ports/turns/ending.ts";
-import { applyAnswers, currentOffer } from "../confirm/apply-answers.ts";
+import { currentOffer, decideAnswered } from "../confirm/decide-answered.ts";
 import { holdFor } from "../confirm/hold.ts";
 import { askPeople } from "../confirm/question.ts";
 import { clientGone } from "../failures.ts";
@@ -33,13 +33,13 @@ export async function undoLast(deps: TurnDeps, turn: Turn, reply: Reply): Promis
   const answered = await holdFor(deps, turn, [decided.approval], reply);
   if (!answered) return clientGone;
   const current = currentOffer(turn, deps.now());
-  const [settled] = await applyAnswers(
+  const [afterAnswer] = await decideAnswered(
     deps,
     turn,
     current,
     answered.map((approval) => ({ approval })),
   );
-  return end(deps, turn, reply, { done, decided: settled ?? decided });
+  return end(deps, turn, reply, { done, decided: afterAnswer ?? decided });
 }
 
 /** Not what undid another call: repeated, the command goes one step further back. */

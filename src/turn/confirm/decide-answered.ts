@@ -43,8 +43,8 @@ export const answeredElsewhere: Ending = requestFault(
   null,
 );
 
-export function staleEnding(settled: readonly VettedCall[]): Ending | undefined {
-  if (!settled.some(({ stale }) => stale) || settled.some(({ ordinal }) => ordinal !== undefined)) return undefined;
+export function staleEnding(calls: readonly VettedCall[]): Ending | undefined {
+  if (!calls.some(({ stale }) => stale) || calls.some(({ ordinal }) => ordinal !== undefined)) return undefined;
   return answeredElsewhere;
 }
 
@@ -60,35 +60,35 @@ export function currentOffer(turn: Turn, now: number): CurrentOffer {
 
 /**
  * Vets calls that waited, and has them decided with the answers.
- * @param mark completes each call before UserGuard decides it. For a step of a plan it adds the step (`plan`) and what the call
+ * @param annotate completes each call before UserGuard decides it. For a step of a plan it adds the step (`plan`) and what the call
  * stores of tainted results (`writes`); see `plan-run/step-call.ts`.
  */
-export async function applyAnswers(
+export async function decideAnswered(
   deps: TurnDeps,
   turn: Turn,
   current: CurrentOffer,
   answered: readonly AnsweredApproval[],
-  mark: (call: CallToDecide) => CallToDecide = (call) => call,
+  annotate: (call: CallToDecide) => CallToDecide = (call) => call,
 ): Promise<readonly VettedCall[]> {
-  const calls = answered.map((one) => mark(approvedCall(deps, turn, current, one)));
-  const decided = await decideCalls(deps, turn, undefined, calls);
+  const toDecide = answered.map((one) => annotate(approvedCall(deps, turn, current, one)));
+  const decided = await decideCalls(deps, turn, undefined, toDecide);
   for (const { endorsed } of decided) if (endorsed !== undefined) recordEndorsement(turn.log, endorsed);
-  const settled = decided.map((decision, index): VettedCall => {
+  const vetted = decided.map((decision, index): VettedCall => {
     const { approval } = answered[index] as AnsweredApproval;
-    return { ...vettedCall(decision, waitingCall(approval), calls[index] as CallToDecide), answered: true };
+    return { ...vettedCall(decision, waitingCall(approval), toDecide[index] as CallToDecide), answered: true };
   });
   const ids = new Set(answered.map(({ approval }) => approval.id));
   recordWaiting(
     turn.log,
     turn.log.waiting.filter(({ id }) => !ids.has(id)),
   );
-  for (const [index, call] of settled.entries()) {
+  for (const [index, call] of vetted.entries()) {
     const { approval } = answered[index] as AnsweredApproval;
     recordDecisions(turn.log, [{ ...decisionNote(call), approval: approval.id }]);
     if (call.reasons.some(({ code }) => code === "approval_denied"))
       refuseRepeats(deps, turn, approval, { code: "approval_denied", tool: approval.tool, reason: null });
   }
-  return settled;
+  return vetted;
 }
 
 /** The very call is refused without a question for the rest of the turn: it was answered, or waits already. */
@@ -97,10 +97,7 @@ export function refuseRepeats(deps: TurnDeps, turn: Turn, approval: Approval, re
   recordRefusedCall(turn.log, callKey(deps, turn, approval.tool, value), reason);
 }
 
-/**
- * As the model made it, its defaults filled in. An older version kept every member that came beside the protocol's: where one
- * of them is dropped here, the call is not the one that waits, and is refused.
- */
+/** The call as stored. If an old record has vendor members that are no longer allowed, the digest differs and the call is refused. */
 export const waitingCall = ({ callId, tool, arguments: args, extra }: Approval): ModelCall => ({
   id: callId,
   name: tool,
@@ -120,7 +117,7 @@ function approvedCall(
   const answered: CurrentOffer = { ...current, facts: { ...current.facts, answered: true } };
   const vetted = objection ? denied(objection) : onlyShown(approval, vetWaitingCall(turn, answered, approval, value));
   const toDecide = callToDecide(deps, turn, call, vetted, value);
-  // Who changes a call answers for the arguments that are theirs to change: not for those that the gateway sets.
+  // An edit covers the model's arguments only, so the digest without the gateway's arguments is compared first.
   const own = callDigest(value, call.extra);
   const digest = (answer?.edited ?? approval).digest === own ? own : toDecide.digest;
   const { id, madeBy } = approval;
