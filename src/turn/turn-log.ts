@@ -56,7 +56,7 @@ export interface TurnLog {
 
   /** The turn has come to its first step: the state is no longer `request`. */
   readonly stepBegun: boolean;
-  /** A call of the model that began before the turn was open was given up. */
+  /** A call of the model that began before the turn was open was discarded. */
   readonly redone: boolean;
   /** Calls of the model. */
   readonly steps: number;
@@ -149,7 +149,7 @@ function update(log: TurnLog, change: Partial<TurnLog>): void {
   Object.assign(log, change);
 }
 
-export const recordRedone = (log: TurnLog): void => update(log, { redone: true });
+export const recordDiscardedSpeculation = (log: TurnLog): void => update(log, { redone: true });
 
 export const recordStepBegun = (log: TurnLog): void => update(log, { stepBegun: true });
 

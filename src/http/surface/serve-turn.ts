@@ -66,7 +66,16 @@ async function answerTurn(
   const { detector, tools, now, sessionCache } = deps;
   const guard = deps.guardOf(principal);
   const done = runTurn(
-    { guard, model: deps.model, detector, tools, now, watch, sessionCache, candidate: loadCandidate(deps, input) },
+    {
+      guard,
+      model: deps.model,
+      detector,
+      tools,
+      now,
+      observer: watch,
+      sessionCache,
+      candidate: loadCandidate(deps, input),
+    },
     { ...input, id, signal: abort.signal },
     reply,
   );

@@ -1,5 +1,5 @@
 /**
- * Steps 6 and 7 of a turn: facts become the tools of this step, narrowed by the application's `tool_choice`. Then one call of the
+ * Steps 5 and 7 of a turn: facts become the tools of this step, narrowed by the application's `tool_choice`. Then one call of the
  * model, whose words go straight to the reply.
  */
 import type { JsonObject } from "../../lib/json/json-value.ts";
@@ -17,7 +17,6 @@ import type { ChatRequest } from "../../wire/chat-request.ts";
 import type { Envelope } from "../../wire/envelope.ts";
 import type { ReplySink } from "../../wire/reply-sink.ts";
 import { wireToolChoice } from "../../wire/tool-choice.ts";
-import type { CurrentOffer } from "../call/complete-call.ts";
 import { withoutLinks } from "../confirm/question-links.ts";
 import { placeExchanges } from "../history/hidden-history.ts";
 import { markResults } from "../history/marked-results.ts";
@@ -42,11 +41,7 @@ import {
 } from "../turn-log.ts";
 import { historyOf } from "./call-history.ts";
 import { choiceOf, refuseChoice } from "./forced-choice.ts";
-
-export interface StepOffer extends CurrentOffer {
-  /** What goes on the wire, the handshake tool last. */
-  readonly tools: readonly ToolDefinition[];
-}
+import type { ExpectedOffer, SpeculativeStep, StepOffer } from "./step-offer.ts";
 
 export function factsOf(turn: Turn, now: number): Facts {
   const { policy, request } = turn.input;
@@ -77,9 +72,8 @@ export function factsOf(turn: Turn, now: number): Facts {
 }
 
 /**
- * Which intent a step of a plan takes follows from its tool and the policy (`selectIntentForTool`), never from its arguments, and its tool
- * was settled before any result came in: what results put into arguments chooses no intent. What was pasted into the wish can:
- * the planning model has read it.
+ * The intent of a plan's step follows from its tool (`selectIntentForTool`), which was chosen before any result came in. Only text that
+ * was pasted into the plan's request can have influenced it.
  */
 export const wishHoldsUntrusted = ({ input: { policy, request } }: Turn): boolean =>
   holdsUntrusted(
@@ -111,12 +105,6 @@ const nothingOf = ({ offered, withheld }: Offer): Offer => ({
 const only = (callable: ReadonlySet<string>, names: readonly string[]): ReadonlySet<string> =>
   new Set(names.filter((name) => callable.has(name)));
 
-/** What was offered in the same turn, as it was expected to open. */
-export interface ExpectedOffer {
-  readonly turn: Turn;
-  readonly offer: StepOffer;
-}
-
 /**
  * The step's offer, or the 400 of a `tool_choice` that the rules leave nothing for.
  * @param expected saves the rules' work, 0.15 ms for twenty tools, where the turn has opened as it was expected to.
@@ -128,7 +116,7 @@ export function offerStep(turn: Turn, now: number, expected?: ExpectedOffer): St
   const { policy } = turn.input;
   const refusal = refuseChoice(turn, offer);
   if (refusal) return refusal;
-  // What is left without tools is left for words: it says nothing of what the rules withhold.
+  // In a step without tools, for words alone, the rules withheld nothing: nothing is recorded.
   if (!turn.log.wordsOnly) recordWithheld(turn.log, offer.withheld);
   const sent = turn.log.wordsOnly ? offer.offered : sentTools(policy, offer, turn.tools);
   const tools = offer.handshake ? [...sent, offer.handshake.definition] : sent;
@@ -137,15 +125,13 @@ export function offerStep(turn: Turn, now: number, expected?: ExpectedOffer): St
 
 function isAsExpected({ input, tools, log }: Turn, facts: Facts, { turn, offer }: ExpectedOffer): boolean {
   if (input.policy !== turn.input.policy || input.request !== turn.input.request) return false;
-  // These change what the client's choice comes to.
+  // Both change how `tool_choice` is applied.
   if (log.wordsOnly || turn.log.wordsOnly || log.runs.length > 0) return false;
-  // One that was too costly to read there may not be here.
+  // A schema that was too costly to read in speculation may fit now.
   if (offer.offer.withheld.some(({ reasons }) => reasons.some(({ code }) => code === "schema_invalid"))) return false;
   const sameTools = tools.length === turn.tools.length && tools.every((tool, at) => tool === turn.tools[at]);
   return sameTools && offersAlike(facts, offer.facts);
 }
-
-export const isOffer = (value: StepOffer | Ending): value is StepOffer => "offer" in value;
 
 /** @param extra headers for this call of the upstream alone. */
 export function stepRequest(
@@ -171,7 +157,7 @@ export function stepRequest(
     stream: request.stream,
     route: turn.input.policy.models.get(request.model),
     envelope,
-    // Also where the gateway itself speaks first: of what runs unasked, or was cancelled.
+    // Also when the gateway wrote text before the model did.
     adopt: turn.log.steps > 0 || envelope.head !== undefined || turn.log.notice !== "",
     headers: extra ? { ...headers, ...extra } : headers,
     links: linkFilters(turn, holdsUntrustedHosted(policy, hosted)),
@@ -208,35 +194,38 @@ function tokensBeyond(tools: readonly ToolDefinition[], others: readonly ToolDef
   return tools.reduce((sum, tool) => (both.has(tool) ? sum : sum + toolFacts(tool).tokens), 0);
 }
 
-/** @param onHosted gets the calls that the provider has run. */
+/** @param onHosted gets the calls that the provider has run. @param speculation a call that may be under way already. */
 export async function modelStep(
   deps: TurnDeps,
   turn: Turn,
   reply: Reply,
   step: StepOffer,
   onHosted: (call: ModelCall) => void,
+  speculation: SpeculativeStep | undefined,
 ): Promise<StepOutcome> {
-  const { watch } = deps;
+  const { observer } = deps;
   const words = spacedWords(turn, reply);
   const onHead = (head: UpstreamHead): void => {
-    watch?.stepHead(head);
+    observer?.stepHead(head);
     reply.head(head);
     // Not before: an upstream that refuses answers with its own status.
     sendNotice(turn, reply);
   };
   const requestWith = (extra: StepRequest["headers"] | undefined) =>
     stepRequest(turn, step, reply.envelope, { extra, onHosted });
-  const early = deps.early?.outcome === undefined ? deps.early : undefined;
-  const underWay = early?.take(requestWith(early.extra), words, onHead);
+  const underWay =
+    speculation && speculation.outcome === undefined
+      ? speculation.adopt(requestWith(speculation.extra), words, onHead)
+      : undefined;
   const begin = () => {
-    const request = requestWith(watch?.stepBegan({ tools: step.tools, withheld: step.offer.withheld }));
+    const request = requestWith(observer?.stepBegan({ tools: step.tools, withheld: step.offer.withheld }));
     return deps.model.step(request, words, onHead);
   };
   const calling = underWay ?? begin();
   recordStep(turn.log, estimateSaved(turn, step));
   recordOffered(turn.log, step.offer.offered);
   const outcome = await calling;
-  watch?.stepEnded(outcome);
+  observer?.stepEnded(outcome);
   const result = withinBounds(outcome);
   if (result.kind === "ended") recordStepResult(turn.log, result, sendsEachStep(turn.input.request));
   return result;

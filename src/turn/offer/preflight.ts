@@ -1,4 +1,4 @@
-/** Step 5 of a turn: where no usable tool can meet what an intent requires, the task ends before the model is called. */
+/** Step 6 of a turn: where no usable tool can meet what an intent requires, the task ends before the model is called. */
 
 import { fillWords, wordsOf } from "../../approvals/words/words.ts";
 import { log } from "../../lib/log.ts";
@@ -11,8 +11,8 @@ import { type Ending, stopEnding } from "../../ports/turns/ending.ts";
 import { turnLanguage } from "../open/task-words.ts";
 import type { Turn } from "../turn.ts";
 import { recordPreflight } from "../turn-log.ts";
-import type { StepOffer } from "./offer-step.ts";
 import { linkSentence, noteLine, notesOf } from "./reason-note.ts";
+import type { StepOffer } from "./step-offer.ts";
 
 /**
  * Asked where a task begins, and again where the handshake has selected: a continuation may come without the tools that

@@ -78,7 +78,7 @@ async function runOne(deps: TurnDeps, tools: ToolRunner, turn: Turn, call: CallT
   const { policy, signal } = turn.input;
   const tool = call.modelCall.name;
   let kept: KeptRun | undefined;
-  deps.watch?.runBegan({ id, tool, entry });
+  deps.observer?.runBegan({ id, tool, entry });
   try {
     const outcome = signal.aborted
       ? GONE_BEFORE
@@ -96,7 +96,7 @@ async function runOne(deps: TurnDeps, tools: ToolRunner, turn: Turn, call: CallT
     kept = await noteOutcome(deps, turn, call, outcome);
     return kept;
   } finally {
-    deps.watch?.runEnded(id, kept?.outcome);
+    deps.observer?.runEnded(id, kept?.outcome);
   }
 }
 
@@ -208,7 +208,7 @@ async function awaitEnds(
 ): Promise<readonly KeptRun[] | undefined> {
   const open = runs.filter(({ status }) => status === "started");
   if (open.length === 0) return runs;
-  for (const { id, tool, entry } of open) deps.watch?.runBegan({ id, tool, entry, awaited: true });
+  for (const { id, tool, entry } of open) deps.observer?.runBegan({ id, tool, entry, awaited: true });
   reply.hold("tools");
   const ids = open.map(({ id }) => id);
   const last = Math.max(...open.map(({ entry }) => entry.deadline)) + WAIT_MS;
@@ -218,7 +218,7 @@ async function awaitEnds(
     () => deps.guard.runs.wait(ids, WAIT_MS),
     (runs) => runs.every(({ status }) => status !== "started") || deps.now() > last,
   );
-  for (const id of ids) deps.watch?.runEnded(id, ended?.find((one) => one.id === id)?.outcome);
+  for (const id of ids) deps.observer?.runEnded(id, ended?.find((one) => one.id === id)?.outcome);
   return ended && runs.map((run) => ended.find(({ id }) => id === run.id) ?? run);
 }
 

@@ -18,7 +18,7 @@ import type { ToolRunner } from "../../tools/tool-runner.ts";
 import { vetComplete } from "../call/complete-call.ts";
 import { discloseFor } from "../call/disclose-call.ts";
 import { questionFor } from "../confirm/question.ts";
-import type { StepOffer } from "../offer/offer-step.ts";
+import type { StepOffer } from "../offer/step-offer.ts";
 import { isUnasked } from "../open/task-words.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import type { JudgingDeps } from "../turn-deps.ts";

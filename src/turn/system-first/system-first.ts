@@ -17,7 +17,7 @@ import type { CallToDecide } from "../../ports/turns/decide-request.ts";
 import type { StepEnd } from "../../ports/turns/ending.ts";
 import type { IntentChange } from "../../session/task.ts";
 import { type Variant, variantOf } from "../../session/variant.ts";
-import type { StepOffer } from "../offer/offer-step.ts";
+import type { StepOffer } from "../offer/step-offer.ts";
 import type { Turn, TurnInput } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import { recordOffered, recordSystemFirst } from "../turn-log.ts";

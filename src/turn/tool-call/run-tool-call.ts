@@ -21,8 +21,9 @@ import { answeredElsewhere, currentOffer, decideAnswered } from "../confirm/deci
 import { holdFor } from "../confirm/hold.ts";
 import { ceilingEnding, clientGone, gatewayFailure } from "../failures.ts";
 import { exchangeFor } from "../history/hidden-history.ts";
-import { isOffer, offerStep } from "../offer/offer-step.ts";
+import { offerStep } from "../offer/offer-step.ts";
 import { preflight } from "../offer/preflight.ts";
+import { isOffer } from "../offer/step-offer.ts";
 import { openTurn } from "../open/open-turn.ts";
 import { recordAndClose } from "../record/record-turn.ts";
 import { runCalls } from "../runs/run-calls.ts";
@@ -63,15 +64,15 @@ export async function runToolCall(deps: TurnDeps, request: ToolCallRequest): Pro
   let outcome: ToolCallOutcome;
   try {
     turn = await openTurn(deps, toolCallTurn(request, request.id, request.signal));
-    deps.watch?.opened(turn);
+    deps.observer?.opened(turn);
     outcome = await takeCall({ deps, turn, request });
   } catch (error) {
     outcome = failed(gatewayFailure(error, request.id));
   }
   const ending = endingOf(outcome);
   if (turn) await recordAndClose(deps, turn, ending);
-  deps.watch?.replied(undefined);
-  deps.watch?.ended(ending);
+  deps.observer?.replied(undefined);
+  deps.observer?.ended(ending);
   return outcome;
 }
 
