@@ -86,7 +86,7 @@ function countedChecks(subject: Subject, suspicious: boolean): CountedChecks {
   const isExempt = isOutput(subject) || isHandoff(subject);
   const asks = (traits.asks && !isExempt) || suspicious || (facts.tainted && traits.class === "destructive");
   const intents = isNarrowed(subject) ? permittingIntents(policy, facts, traits) : [];
-  const families = intents.length > 0 ? unitedFamilyAccess(intents, traits, facts.added) : undefined;
+  const families = intents.length > 0 ? unitedFamilyAccess(intents, traits, facts.selectedByModel) : undefined;
   const gated = traits.gate && !isExempt;
   const destinations = gated || asks ? destinationsPart(subject) : {};
   const perSession = policy.gates.persistApprovals ? {} : { perSession: true as const };

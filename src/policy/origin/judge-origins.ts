@@ -1,5 +1,15 @@
 /**
- * The table that decides a call with effects once untrusted text is in the conversation; before, what the model made up asks. Pure.
+ * Whether a call with effects goes where the user sends it, and whether the user requested it. Pure. Each judgement may add a question:
+ *
+ * | judgement, in order | asks where | reason |
+ * |---|---|---|
+ * | `judgeSources` | untrusted text is in the conversation: the table below | `argument_untrusted`, `intent_undetected` |
+ * | `judgeMadeUp` | there is none, and what a grave or sending call acts on stands nowhere in the conversation | `argument_untrusted` |
+ * | `withUndetected` | there is none, and a grave or sending call was not requested | `intent_undetected` |
+ * | `withUnwanted` | the user's message leaves the act out, or forbids it | `intent_undetected` |
+ * | `afterRefusal` | the user's last message refuses what the tool does | `intent_undetected` |
+ *
+ * `judgeSources` alone may also deny:
  *
  * | the user's words hold its intent | authority arguments grounded | then |
  * |---|---|---|
@@ -9,7 +19,6 @@
  * | no | no | denied; a person is asked where the words name the act, or the user hands a text or the assistant the word, and no text gives orders to the model |
  */
 import { hostOf } from "../../lib/host.ts";
-import { once } from "../../lib/once.ts";
 import type { Effect } from "../decision.ts";
 import type { Reason, UntrustedArgument } from "../reasons.ts";
 import { originOfArgument } from "./argument-origin.ts";
@@ -41,9 +50,9 @@ interface OriginFacts {
   readonly isDestructive: boolean;
   readonly values: readonly CallValue[];
   /** Undefined: no untrusted text is in the conversation. Asked only where a value matters. */
-  readonly sources: () => Sources | undefined;
+  readonly untrustedSources: () => Sources | undefined;
   /** Where values may come from while all text is trusted. Undefined: a value that nobody named needs no question then. */
-  readonly conversation?: (() => Sources | undefined) | undefined;
+  readonly allSources?: (() => Sources | undefined) | undefined;
   /** A result of the task gives orders to the model. */
   readonly isInstructed?: () => boolean;
   /** The acts that the user's message names. */
@@ -76,11 +85,10 @@ function afterRefusal({ tool, authority, isRefused }: OriginFacts, judgement: Or
 
 /** With a question where the message plainly asks for none of what the call does. */
 function withUnwanted(facts: OriginFacts): OriginJudgement {
-  const sources = once(facts.sources);
-  const judgement = judgeSources({ ...facts, sources });
+  const judgement = judgeSources(facts);
   if (judgement.effect === "deny" || judgement.reasons.some(({ code }) => code === "intent_undetected"))
     return judgement;
-  const intents = facts.authority.changes ? (facts.unwanted?.(sources() !== undefined) ?? []) : [];
+  const intents = facts.authority.changes ? (facts.unwanted?.(facts.untrustedSources() !== undefined) ?? []) : [];
   if (intents.length === 0) return judgement;
   const reason = { code: "intent_undetected", tool: facts.tool, intents } as const;
   return { ...judgement, effect: "confirm", reasons: [...judgement.reasons, reason] };
@@ -91,7 +99,7 @@ function judgeSources(facts: OriginFacts): OriginJudgement {
   const byRole = values.filter((value) => hasAuthority(authority, value));
   // A tool that only reads has effects only where it reaches out.
   if (!authority.changes && byRole.length === 0) return NO_ORIGINS;
-  const sources = facts.sources();
+  const sources = facts.untrustedSources();
   if (sources === undefined) return withUndetected(facts, byRole, judgeMadeUp(facts, byRole));
   // An amount that the user says too grounds no call by itself.
   const guarded = [...new Set([...byRole, ...guardedAmounts(facts, sources)])];
@@ -102,18 +110,18 @@ function judgeSources(facts: OriginFacts): OriginJudgement {
   const namesNothing = byRole.length === 0 && facts.isDestructive && authority.isGrave && mayAct;
   const origins = traced.map(({ origin }) => origin);
   const reasons: OriginReason[] = [];
-  // Nobody asked for the call: then it matters too which object it changes, however small the change is.
+  // Nobody requested this call, so even a small change to an object that nobody named counts as ungrounded.
   const objects = byRole.length === 0 && undetected.length > 0 ? objectsOf(facts, sources) : "none";
   const isInvented = undetected.length > 0 && byRole.length === 0 && (objects === "unknown" || facts.isInstructed?.());
   if (ungrounded.length > 0 || namesNothing || isInvented)
     reasons.push({ code: "argument_untrusted", tool, arguments: ungrounded.map(({ argument }) => argument) });
   if (undetected.length > 0) reasons.push({ code: "intent_undetected", tool, intents: undetected });
-  // A light change of something that nobody named is asked about: to refuse it would refuse work that a user left to the model. So is
-  // that of what the user named, whatever a result orders: one planted line would else block all work on a file.
+  // A light change is asked about, not denied: to deny it would block work that the user delegated. While a result gives orders, only
+  // where the user named the object: one planted line must not block all work on a file.
   const isLight = () => ungrounded.length === 0 && !namesNothing && (objects === "named" || !facts.isInstructed?.());
   const worst = () => (isLight() ? "confirm" : worstEffect(facts, sources, ungrounded));
   const effect = reasons.length === 2 ? worst() : reasons.length === 1 ? "confirm" : "allow";
-  // Once a result of the task gives orders, each call of the task asks: an endorsement would change nothing.
+  // While a result holds instructions, every call asks, so endorsing one source would not help.
   const mayEndorse = effect === "confirm" && !facts.isInstructed?.();
   const endorsable = mayEndorse ? endorsableSource(authority, ungrounded) : undefined;
   return { effect, reasons, origins, ...(endorsable ? { endorsable } : {}) };
@@ -136,8 +144,8 @@ function withUndetected(
 }
 
 /**
- * How much a payment is of, unless the user leaves that open. What the user says of it decides, and no other text: so none that is
- * added lets an amount pass that needed a question before. One of a thing is what is meant where nobody says how many.
+ * Amounts of payments are checked, unless the user left them open. Only the user's own words can ground an amount: no added text lets
+ * one pass that needed a question before. A quantity of 1 is the default.
  */
 function guardedAmounts({ authority, values }: OriginFacts, sources: Sources): readonly CallValue[] {
   const amounts = authority.pays ? values.filter(({ role }) => role.role === "amount") : [];
@@ -147,10 +155,10 @@ function guardedAmounts({ authority, values }: OriginFacts, sources: Sources): r
 
 /** What a grave or sending call acts on, and the amount of a payment, where they stand nowhere in the conversation. */
 function judgeMadeUp(facts: OriginFacts, byRole: readonly CallValue[]): OriginJudgement {
-  const { tool, authority, values, conversation } = facts;
+  const { tool, authority, values, allSources } = facts;
   // Reading the conversation costs too much for a call in which nothing matters.
   const mayMatter = byRole.length > 0 || authority.pays;
-  const sources = mayMatter ? conversation?.() : undefined;
+  const sources = mayMatter ? allSources?.() : undefined;
   if (sources === undefined) return NO_ORIGINS;
   const guarded = [...new Set([...byRole, ...guardedAmounts(facts, sources)])];
   const traced = guarded.map((value) => trace(value, values, sources, authority));

@@ -47,22 +47,22 @@ export const judgedOrigins = (subject: Subject): OriginJudgement => judgements.g
 /** Not for output that the application reads. Not for what a person has answered: they saw this very call. */
 function judgeSubject(subject: Subject): OriginJudgement {
   const { policy, facts, traits, definition, call, work } = subject;
-  if (call === undefined || facts.sources === undefined || facts.answered) return NO_ORIGINS;
-  if (facts.undoes) return judgeUndo(subject);
+  if (call === undefined || facts.untrustedSources === undefined || facts.answered) return NO_ORIGINS;
+  if (facts.undo) return judgeUndo(subject);
   if (isOutput(subject) || isHandoff(subject)) return NO_ORIGINS;
   const { authority, values } = callAuthority({ traits, definition }, call.arguments, work);
   return judgeOrigins({
     tool: traits.name,
-    undetected: permittingAll(subject, facts.undetected),
+    undetected: permittingAll(subject, facts.selectedAfterUntrusted),
     unwanted: (afterUntrusted) => unwantedUnder(subject, authority, afterUntrusted),
     isDestructive: traits.class === "destructive",
     authority,
     values,
-    sources: facts.sources,
-    conversation: traits.confirm === "ungrounded" ? facts.conversation : undefined,
-    named: () => facts.userActs?.().wanted ?? new Set(),
-    wantsNoChange: () => facts.wantsNoChange?.() === true,
-    isRefused: () => facts.refuses?.(traits.name, traits.description ?? definition?.description) === true,
+    untrustedSources: facts.untrustedSources,
+    allSources: traits.confirm === "ungrounded" ? facts.allSources : undefined,
+    named: () => facts.message?.acts().wanted ?? new Set(),
+    wantsNoChange: () => facts.message?.wantsNoChange() === true,
+    isRefused: () => facts.message?.refuses(traits.name, traits.description ?? definition?.description) === true,
     isInstructed: () => policy.results.instructions === "ask" && facts.instructions?.() !== undefined,
   });
 }
@@ -75,7 +75,9 @@ function judgeUndo({ facts, traits, definition, call, work }: Subject): OriginJu
   if (call === undefined || traits.confirm !== "ungrounded") return NO_ORIGINS;
   const tool = { traits, definition };
   const { authority, values } = callAuthority(tool, call.arguments, work);
-  const known = new Set(callAuthority(tool, facts.undone ?? {}, work).values.map(({ value }) => String(value)));
+  const known = new Set(
+    callAuthority(tool, facts.undo?.arguments ?? {}, work).values.map(({ value }) => String(value)),
+  );
   const unknown = values.filter((one) => hasAuthority(authority, one) && !known.has(String(one.value)));
   if (unknown.length === 0) return NO_ORIGINS;
   const named = unknown.map(({ pointer }) => ({ path: pointer }));

@@ -10,8 +10,7 @@ export const instructionsFound: Rule = {
   name: "instructions-found",
   judge(subject) {
     const { policy, facts, traits, call } = subject;
-    if (call === undefined || policy.results.instructions !== "ask" || facts.undoes || facts.answered)
-      return noObjection;
+    if (call === undefined || policy.results.instructions !== "ask" || facts.undo || facts.answered) return noObjection;
     if (traits.class === "safe" && traits.category === "read_only") return noObjection;
     if (isOutput(subject) || isHandoff(subject)) return noObjection;
     const found = facts.instructions?.();

@@ -65,8 +65,8 @@ export function wishFacts(turn: Turn, plan: KeptPlan, facts: Facts): Facts {
   ]);
   return {
     ...facts,
-    sources: once(() => (wishHoldsUntrusted(turn) ? planSources(turn, texts(), facts.now) : undefined)),
-    conversation: once(() => conversationSources(turn, facts.now, texts())),
+    untrustedSources: once(() => (wishHoldsUntrusted(turn) ? planSources(turn, texts(), facts.now) : undefined)),
+    allSources: once(() => conversationSources(turn, facts.now, texts())),
   };
 }
 
@@ -87,7 +87,7 @@ export function taintedFacts(turn: Turn, plan: KeptPlan, step: KeptStep, facts: 
     const texts = [...own.map((text) => ({ kind: "user", text }) as const), ...resultsOf(plan, tainted)];
     return planSources(turn, texts, facts.now);
   });
-  return { ...facts, tainted: true, undetected: new Set(), sources };
+  return { ...facts, tainted: true, selectedAfterUntrusted: new Set(), untrustedSources: sources };
 }
 
 /** The step with its schema's defaults: a person who approves the template approves them too. */

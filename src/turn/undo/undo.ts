@@ -76,9 +76,9 @@ export function undoOffer(
   tools: readonly ToolDefinition[],
   tool: string,
   work: WorkBudget,
-  undone?: Facts["undone"],
+  undone?: UndoCall["arguments"],
 ): { readonly facts: Facts; readonly offer: Offer } {
-  const demanding: Facts = { ...facts, forcedTool: tool, undoes: true, undone };
+  const demanding: Facts = { ...facts, forcedTool: tool, undo: { arguments: undone } };
   return { facts: demanding, offer: offerTools(policy, demanding, tools, work) };
 }
 
