@@ -1,10 +1,8 @@
 /** Everything that the rules may look at. Pure data; `now` is a parameter, there is no clock. */
 import type { Principal } from "../session/principal.ts";
 import type { State } from "../session/state.ts";
-import type { ResultInstruction } from "./found-instruction.ts";
-import type { BoundDestinations } from "./origin/destinations.ts";
+import type { BoundDestinations, ResultInstruction, UserActs } from "./origin/origin-types.ts";
 import type { Sources } from "./origin/sources/sources.ts";
-import type { UserActs } from "./origin/user-acts.ts";
 import type { UseLimit } from "./tool-rules.ts";
 
 /** A tool as a request (or the policy) defines it. */

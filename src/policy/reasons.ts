@@ -3,7 +3,7 @@
  * for each audience (`reason-texts.ts`). Codes are stable: clients, audit queries and policy cases rely on them.
  */
 import type { State } from "../session/state.ts";
-import type { InstructionKind } from "./found-instruction.ts";
+import type { InstructionKind } from "./origin/origin-types.ts";
 
 export interface ArgumentIssue {
   /** JSON pointer into the arguments, "" for the whole. */
@@ -117,6 +117,24 @@ export type Reason =
   | { readonly code: "rule_failed"; readonly rule: string };
 
 export type ReasonCode = Reason["code"];
+
+interface Coded {
+  readonly code: string;
+}
+
+/** Withheld until the task holds an intent that permits the tool: a selection opens it. */
+export const isLackOfIntent = ({ code }: Coded): boolean => code === "state_forbids" || code === "intent_forbids";
+
+/** The same, or the intents of the task block the tool's family: a selection beside them does not open it. */
+const isWithheldByIntents = (reason: Coded): boolean => isLackOfIntent(reason) || reason.code === "family_blocked";
+
+/** Ends with the task: in another one the tool may be used. */
+export const endsWithTask = (reason: Coded): boolean =>
+  isWithheldByIntents(reason) || reason.code === "soft_limit_reached";
+
+/** The user has requested no such thing. */
+export const isUnrequested = (reason: Coded): boolean =>
+  isWithheldByIntents(reason) || reason.code === "intent_not_detected" || reason.code === "intent_undetected";
 
 /** A reason with the text that a person reads before they answer. Rules never make it: it is rendered once a call. */
 export type DisclosedReason = Reason & { readonly disclosure?: string };

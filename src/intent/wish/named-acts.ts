@@ -3,8 +3,8 @@
  * unknown verb names none, so callers conclude nothing from a message without any. Pure, in linear time.
  */
 import { lazyRegExp } from "../../lib/once.ts";
+import type { UserActs } from "../../policy/origin/origin-types.ts";
 import type { ToolEffect } from "../../policy/origin/roles/tool-verbs.ts";
-import type { UserActs } from "../../policy/origin/user-acts.ts";
 import { splitByRefusal } from "../lexical/lexical.ts";
 
 type Act = Exclude<ToolEffect, "deliver" | "execute">;

@@ -7,8 +7,8 @@
  *    whatever a.txt says. Before untrusted text only where it asks to look: a model may well tidy up behind its own work.
  */
 import type { Authority } from "../origin/authority.ts";
+import type { UserActs } from "../origin/origin-types.ts";
 import { finalActs, opensPage, type ToolEffect } from "../origin/roles/tool-verbs.ts";
-import type { UserActs } from "../origin/user-acts.ts";
 import { permittedBy, traitsOf } from "../traits.ts";
 import { isNarrowed, permittingIntents, unitedFamilyAccess } from "./intent-rules.ts";
 import type { Subject } from "./rule.ts";

@@ -11,7 +11,7 @@ import { codeSpan } from "../../lib/text/prose.ts";
 import { asksOfEveryCall } from "../../policy/rules/conditions.ts";
 import { type ToolTraits, traitsOf } from "../../policy/traits.ts";
 import type { PureDecision } from "../../policy/vet.ts";
-import type { Ending } from "../../ports/turns/ending.ts";
+import { type Ending, stopEnding } from "../../ports/turns/ending.ts";
 import type { Question } from "../../ports/turns/question.ts";
 import { mayAsk } from "../call/complete-call.ts";
 import { discloseFor, schemaOf } from "../call/disclose-call.ts";
@@ -89,10 +89,7 @@ export function askPeople(
 
 /** A reply of the gateway's own while calls wait: nothing has changed. */
 export const awaitingEnding = (text: string, words = ""): Ending => ({
-  kind: "stop",
-  stopReason: "awaiting_approval",
-  finishReason: "stop",
-  text,
+  ...stopEnding("awaiting_approval", text),
   words,
 });
 

@@ -2,7 +2,12 @@
 
 import { fillWords, wordsOf } from "../../approvals/words/words.ts";
 import { log } from "../../lib/log.ts";
-import { checkPreflight, reachableFamilies, type Unmet, unmetForLog } from "../../policy/intent-guard/unmet.ts";
+import {
+  checkPreflight,
+  reachableFamilies,
+  type UnmetRequirement,
+  unmetForLog,
+} from "../../policy/intent-guard/unmet.ts";
 import { observesAll } from "../../policy/observe.ts";
 import type { Offer } from "../../policy/offer.ts";
 import { list, quote } from "../../policy/reason-texts.ts";
@@ -30,7 +35,7 @@ export function preflight(turn: Turn, step: StepOffer): Ending | undefined {
 export const passesPreflight = (turn: Turn, step: StepOffer): boolean =>
   !turn.log.preflightDue || findObstacle(turn, step) === undefined;
 
-function findObstacle(turn: Turn, { facts, offer }: StepOffer): Ending | Unmet | undefined {
+function findObstacle(turn: Turn, { facts, offer }: StepOffer): Ending | UnmetRequirement | undefined {
   const { policy } = turn.input;
   if (observesAll(policy)) return undefined;
   // Reckoned only where an intent asks: few do.
@@ -90,7 +95,7 @@ function ofIntents({ input, log }: Turn): ((tool: string) => boolean) | undefine
 /** @param when the task does not begin, or ends without what it required. */
 export function unmetEnding(
   turn: Turn,
-  unmet: Unmet,
+  unmet: UnmetRequirement,
   when: "preflight" | "completion",
 ): Extract<Ending, { kind: "stop" }> {
   log("info", "intent_unmet", { turn: turn.input.id, message: unmetForLog(unmet) });

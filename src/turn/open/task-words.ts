@@ -8,7 +8,7 @@ import { namedActs } from "../../intent/wish/named-acts.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
-import type { UserActs } from "../../policy/origin/user-acts.ts";
+import type { UserActs } from "../../policy/origin/origin-types.ts";
 import { textOf } from "../../wire/conversation.ts";
 import type { Turn } from "../turn.ts";
 import { ownWords, readCommand, taskStart } from "./user-message.ts";

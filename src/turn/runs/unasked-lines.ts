@@ -54,14 +54,17 @@ function say(turn: Turn, reply: Pick<Reply, "say">, lines: string): void {
 export function ranLines(turn: Turn): string {
   if ((!turn.answer && !turn.input.request.answers) || turn.log.runs.length === 0) return "";
   const words = wordsOf(turnLanguage(turn)).runs;
-  const lines = turn.log.runs.map(({ tool, status }) => fillWords(words[wordFor[status]], { tool }));
+  const lines = turn.log.runs.map(({ tool, status }) =>
+    fillWords(byOutcome(status, [words.done, words.notDone, words.perhapsDone]), { tool }),
+  );
   return `Toolgate: ${lines.join("  \n")}`;
 }
 
-const wordFor: Readonly<Record<RunStatus, "done" | "notDone" | "perhapsDone">> = {
-  succeeded: "done",
-  failed: "notDone",
-  not_started: "notDone",
-  started: "perhapsDone",
-  unknown: "perhapsDone",
-};
+/** The text for a run that was done, for one that was not, or for one of which nobody knows. */
+export function byOutcome(
+  status: RunStatus,
+  [done, notDone, perhaps]: readonly [done: string, notDone: string, perhaps: string],
+): string {
+  if (status === "succeeded") return done;
+  return status === "failed" || status === "not_started" ? notDone : perhaps;
+}

@@ -12,6 +12,7 @@ import { newId } from "../../lib/ids.ts";
 import { redactArguments } from "../../lib/redact.ts";
 import { type PrimaryCall, primaryCall } from "../../policy/intents.ts";
 import { observesAll } from "../../policy/observe.ts";
+import { endsWithTask } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { CallToDecide } from "../../ports/turns/decide-request.ts";
 import type { StepEnd } from "../../ports/turns/ending.ts";
@@ -108,15 +109,8 @@ function redactedValues(turn: Turn, tool: string, schema: unknown, filled: Fille
 /** Withheld for what passes with the task: the model may find another way. Whatever else stands against it is reported. */
 function awaitsAnotherTask({ offer }: StepOffer, tool: string): boolean {
   const reasons = offer.withheld.find(({ name }) => name === tool)?.reasons ?? [];
-  return reasons.some(({ code }) => ofTask.has(code));
+  return reasons.some(endsWithTask);
 }
-
-const ofTask: ReadonlySet<string> = new Set([
-  "state_forbids",
-  "intent_forbids",
-  "family_blocked",
-  "soft_limit_reached",
-]);
 
 const callStep = ({ now }: TurnDeps, tool: string, args: unknown): StepEnd => ({
   kind: "ended",

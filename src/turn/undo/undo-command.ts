@@ -3,7 +3,7 @@ import { fillWords, type Words } from "../../approvals/words/words.ts";
 import { quote } from "../../policy/reason-texts.ts";
 import type { StoredCall } from "../../ports/calls-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
-import type { Ending } from "../../ports/turns/ending.ts";
+import { type Ending, stopEnding } from "../../ports/turns/ending.ts";
 import { currentOffer, decideAnswered } from "../confirm/decide-answered.ts";
 import { holdFor } from "../confirm/hold.ts";
 import { askPeople } from "../confirm/question.ts";
@@ -75,9 +75,5 @@ async function end(deps: TurnDeps, turn: Turn, reply: Reply, { done, decided }: 
   return say(turn, fillWords(notesOf(turn).undo.not, { tool: quote(done.tool), why }), "tool_policy_blocked");
 }
 
-const say = (turn: Turn, text: string, stopReason: "completed" | "tool_policy_blocked" = "completed"): Ending => ({
-  kind: "stop",
-  stopReason,
-  finishReason: "stop",
-  text: noteLine(turn, text),
-});
+const say = (turn: Turn, text: string, stopReason: "completed" | "tool_policy_blocked" = "completed"): Ending =>
+  stopEnding(stopReason, noteLine(turn, text));

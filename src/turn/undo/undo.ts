@@ -20,12 +20,13 @@ import { type Offer, offerTools } from "../../policy/offer.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { KeptRun, StoredCall } from "../../ports/calls-port.ts";
-import type { Ending } from "../../ports/turns/ending.ts";
+import { type Ending, stopEnding } from "../../ports/turns/ending.ts";
 import { vetComplete } from "../call/complete-call.ts";
 import { questionFor } from "../confirm/question.ts";
 import { factsOf } from "../offer/offer-step.ts";
 import { turnLanguage } from "../open/task-words.ts";
 import { readCommand } from "../open/user-message.ts";
+import { byOutcome } from "../runs/unasked-lines.ts";
 import { callToDecide, decideCalls } from "../step/vet-step.ts";
 import { decisionNote, type VettedCall, vettedCall } from "../step/vetted-call.ts";
 import type { Turn } from "../turn.ts";
@@ -153,23 +154,11 @@ export function undoneEnding(turn: Turn, undone: readonly { readonly done: strin
   const words = wordsOf(turnLanguage(turn)).runs;
   const lines = undone.map(({ done, ran }) => {
     const why = ran.outcome?.detail ? fillWords(words.why, { detail: plainLine(ran.outcome.detail, MAX_DETAIL) }) : "";
-    return fillWords(words[wordFor[ran.status]], { tool: done, undo: ran.tool, why });
+    const line = byOutcome(ran.status, [words.undone, words.notUndone, words.perhapsUndone]);
+    return fillWords(line, { tool: done, undo: ran.tool, why });
   });
-  return {
-    kind: "stop",
-    stopReason: "completed",
-    finishReason: "stop",
-    text: `Toolgate: ${lines.join("\n")}`,
-  };
+  return stopEnding("completed", `Toolgate: ${lines.join("\n")}`);
 }
-
-const wordFor: Readonly<Record<KeptRun["status"], "undone" | "notUndone" | "perhapsUndone">> = {
-  succeeded: "undone",
-  failed: "notUndone",
-  not_started: "notUndone",
-  started: "perhapsUndone",
-  unknown: "perhapsUndone",
-};
 
 /** The same request again, whose earlier try has undone something: that is reported, and nothing else is undone. */
 export async function undoResumed(
