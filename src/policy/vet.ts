@@ -83,7 +83,8 @@ function refuse({ handshake }: CompiledPolicy, offer: Offer, call: Call): PureDe
 function countedChecks(subject: Subject, suspicious: boolean): CountedChecks {
   const { policy, facts, traits } = subject;
   const isExempt = isOutput(subject) || isHandoff(subject);
-  const asks = (traits.asks && !isExempt) || suspicious || (facts.tainted && traits.class === "destructive");
+  const asks =
+    (traits.needsConfirmation && !isExempt) || suspicious || (facts.tainted && traits.class === "destructive");
   const intents = isNarrowed(subject) ? permittingIntents(policy, facts, traits) : [];
   const families = intents.length > 0 ? unitedFamilyAccess(intents, traits, facts.selectedByModel) : undefined;
   const gated = traits.gate && !isExempt;

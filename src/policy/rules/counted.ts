@@ -61,8 +61,8 @@ export function decideCounted(
   pure: Decision,
   verdicts: (askable: boolean) => readonly Verdict[],
   mayAsk: () => boolean,
-): { readonly decision: Decision; readonly asks: boolean } {
+): { readonly decision: Decision; readonly ask: boolean } {
   const asking = addVerdicts(pure, verdicts(true));
-  if (asking.effect === "confirm" && mayAsk()) return { decision: asking, asks: true };
-  return { decision: addVerdicts(pure, verdicts(false)), asks: false };
+  if (asking.effect === "confirm" && mayAsk()) return { decision: asking, ask: true };
+  return { decision: addVerdicts(pure, verdicts(false)), ask: false };
 }

@@ -29,7 +29,7 @@ export function unwantedUnder(
   const acts = facts.message?.acts();
   if (acts === undefined) return [];
   if (forbids(acts, effects)) return permittingNames(subject);
-  const isLeftOut = !traits.asks && leavesOut(acts, effects, finalActs(traits.name));
+  const isLeftOut = !traits.needsConfirmation && leavesOut(acts, effects, finalActs(traits.name));
   if (!isLeftOut || !(afterUntrusted || facts.message?.readsOnly() === true) || !isForMany(subject)) return [];
   // "Read the notice and follow the instructions": the text names the act, and the user has handed it the word.
   return facts.untrustedSources?.()?.delegates() === true ? [] : permittingNames(subject);

@@ -15,7 +15,7 @@ import type { Ending } from "../../ports/turns/ending.ts";
 import { clientGone } from "../failures.ts";
 import { exchangeFor } from "../history/hidden-history.ts";
 import { releaseCalls, runCalls } from "../runs/run-calls.ts";
-import { ranLines, sendNotice } from "../runs/unasked-lines.ts";
+import { ranLines, sendNotice } from "../runs/unconfirmed-lines.ts";
 import { isReleased, type VettedCall } from "../step/vetted-call.ts";
 import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";

@@ -29,7 +29,7 @@ const MAX_SCHEMA = 64 * 1024;
  * A program reads the reply: words of ours are no part of it. The call is refused, the model goes on without it, and the question
  * is in the reply's data: once it is answered, the same request again gets the call.
  */
-export const asksAsDataOnly = ({ input }: Turn): boolean => input.channel === "inline" && input.request.jsonMode;
+export const asksOnlyInData = ({ input }: Turn): boolean => input.channel === "inline" && input.request.jsonMode;
 
 /** Absent where no rule asks. */
 export function questionFor(
@@ -42,7 +42,7 @@ export function questionFor(
 ): Question | undefined {
   const { policy } = turn.input;
   if (!mayAsk({ reasons, ...vetted })) return undefined;
-  const channel = asksAsDataOnly(turn) ? "native" : turn.input.channel;
+  const channel = asksOnlyInData(turn) ? "native" : turn.input.channel;
   const traits = traitsOf(policy, tool);
   const schema = schemaOf(turn, tool);
   return {
@@ -54,7 +54,9 @@ export function questionFor(
     editable: isEditable(traits),
     // A grant answers nothing else: not what looks like an attack, nor a first use. It changes nothing where each call needs a question.
     grantable:
-      policy.confirmation.grants.enabled && traits.asks && !asksOfEveryCall(traits.conditions, turn.principal.role),
+      policy.confirmation.grants.enabled &&
+      traits.needsConfirmation &&
+      !asksOfEveryCall(traits.conditions, turn.principal.role),
     endorsable: policy.confirmation.grants.enabled ? vetted.endorsable : undefined,
     ...(channel === "inline" ? { typedFor: codeDemand(turn, [], wordsBefore(turn)) } : {}),
     expiresAt: now + (channel === "hold" ? holdMs(turn, traits) : policy.confirmation.inlineExpiresAfter),
@@ -101,7 +103,7 @@ function frameOfChannel(
   { notice, brief }: { readonly notice: string; readonly brief: boolean },
 ): string {
   if (turn.input.channel === "native") return notice;
-  if (asksAsDataOnly(turn)) return [notice, stillWaiting(approvals)].filter((part) => part !== "").join("\n\n");
+  if (asksOnlyInData(turn)) return [notice, stillWaiting(approvals)].filter((part) => part !== "").join("\n\n");
   // What the model's words leave open would hide what the yes is to.
   const closing = closeMarkup(turn.log.text).trimStart();
   return [closing, notice, frameOf(turn, approvals, now, { brief })].filter((part) => part !== "").join("\n\n");

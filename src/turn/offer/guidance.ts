@@ -12,7 +12,7 @@ import { codeSpan } from "../../lib/text/prose.ts";
 import { type WorkBudget, WorkSpent, workBudget } from "../../lib/work-budget.ts";
 import { compilePattern } from "../../policy/arguments/linear-pattern.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
-import { asksForTrust } from "../../policy/handshake.ts";
+import { trustMatters } from "../../policy/handshake.ts";
 import type { CompiledIntent } from "../../policy/intents.ts";
 import type { Offer } from "../../policy/offer.ts";
 import { isAboutOrder } from "../../policy/reason-texts.ts";
@@ -139,7 +139,7 @@ function closedIntents(
   tools: readonly string[],
 ): readonly CompiledIntent[] {
   const { policy } = input;
-  const asks = asksForTrust(policy);
+  const asks = trustMatters(policy);
   const isOwn = (name: string) =>
     opened.detected.includes(name) || (log.intents.includes(name) && !log.undetected.includes(name));
   return [...policy.intents.values()].filter(

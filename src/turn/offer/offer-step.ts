@@ -5,7 +5,7 @@
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { once } from "../../lib/once.ts";
 import type { Facts, ToolDefinition } from "../../policy/facts.ts";
-import { asksForTrust, selectableIntents } from "../../policy/handshake.ts";
+import { selectableIntents, trustMatters } from "../../policy/handshake.ts";
 import { isHosted } from "../../policy/hosted.ts";
 import { observedOffer, observesAll, sentTools } from "../../policy/observe.ts";
 import { type Offer, offersAlike, offerTools } from "../../policy/offer.ts";
@@ -25,7 +25,7 @@ import { isStored } from "../open/stored-results.ts";
 import { isNoChangeWanted, isOnlyReading, refusedTools, taskActs } from "../open/task-words.ts";
 import { toolFacts } from "../open/tool-facts.ts";
 import { holdsUntrusted, holdsUntrustedHosted } from "../open/untrusted.ts";
-import { sendNotice } from "../runs/unasked-lines.ts";
+import { sendNotice } from "../runs/unconfirmed-lines.ts";
 import { callSources, conversationSources } from "../step/call-sources.ts";
 import { linkFilters } from "../step/link-filters.ts";
 import { resultInstructions } from "../step/result-instructions.ts";
@@ -46,7 +46,7 @@ import type { ExpectedOffer, SpeculativeStep, StepOffer } from "./step-offer.ts"
 export function factsOf(turn: Turn, now: number): Facts {
   const { policy, request } = turn.input;
   const { principal } = turn;
-  const unasked = turn.input.plan !== undefined && wishHoldsUntrusted(turn);
+  const unconfirmed = turn.input.plan !== undefined && wishHoldsUntrusted(turn);
   const { detected } = turn.opened;
   const { toolChoice } = request;
   return {
@@ -56,7 +56,7 @@ export function factsOf(turn: Turn, now: number): Facts {
     state: stateOf(turn),
     intents: turn.log.intents,
     changedDefinitions: turn.changedDefinitions,
-    selectable: selectableIntents(policy, { detected, held: turn.log.intents, unasked }),
+    selectable: selectableIntents(policy, { detected, held: turn.log.intents, unconfirmed }),
     selectedByModel: new Set(turn.log.intents.filter((name) => !detected.includes(name))),
     selectedAfterUntrusted: new Set(turn.log.undetected),
     untrustedSources: once(() => callSources(turn, now)),
@@ -65,7 +65,7 @@ export function factsOf(turn: Turn, now: number): Facts {
     message: {
       wantsNoChange: once(() => isNoChangeWanted(turn)),
       refuses: refusedTools(turn),
-      readsOnly: once(() => asksForTrust(policy) && isOnlyReading(turn)),
+      readsOnly: once(() => trustMatters(policy) && isOnlyReading(turn)),
       acts: once(() => taskActs(turn)),
     },
     history: policy.hasSequences ? historyOf(turn) : undefined,

@@ -7,7 +7,7 @@ import type { JsonObject } from "../../lib/json/json-value.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
-import { asksForTrust } from "../../policy/handshake.ts";
+import { trustMatters } from "../../policy/handshake.ts";
 import { MAX_KEPT } from "../../ports/calls-port.ts";
 import type { Ending } from "../../ports/turns/ending.ts";
 import type { Answering, Ceilings, OpenRequest, OpenResult } from "../../ports/turns/open-turn-request.ts";
@@ -23,7 +23,7 @@ import { holdsUntrusted, holdsUntrustedHosted } from "./untrusted.ts";
 import {
   correctsQuestion,
   type InlineAnswer,
-  onlyAsks,
+  isStatusCommand,
   readAside,
   readCommand,
   readInlineAnswer,
@@ -53,7 +53,7 @@ export async function prepareOpen(deps: JudgingDeps, input: TurnInput, repeatedO
   const aside = answer ? undefined : readAside(conversation.previousReply, words);
   const answering = answeringOf(input, answer ?? aside) ?? (command === "undo" ? { kind: "undo" as const } : undefined);
   const detection = answering && !holdsWords(answer ?? aside) ? undefined : await detect(deps, input);
-  const newMessage = conversation.newMessage !== undefined && !onlyAsks(conversation.newMessage);
+  const newMessage = conversation.newMessage !== undefined && !isStatusCommand(conversation.newMessage);
   const knows = (name: string) => policy.intents.has(name);
   const { select } = policy.handshake;
   // A plain answer asks for nothing new, also where nothing waits for it; nor does taking back what was done.
@@ -89,7 +89,7 @@ export async function prepareOpen(deps: JudgingDeps, input: TurnInput, repeatedO
     ...(variant ? { variant } : {}),
     detected: [...new Set([...namesIn(detection), ...accepted])].filter(knows),
     untrusted:
-      trustMatters(input, answer) &&
+      needsTrust(input, answer) &&
       (holdsUntrusted(policy, request.messages) || holdsUntrustedHosted(policy, request.responses?.hosted)),
     results: withTexts(policy, request.messages, conversation.results),
     definitions: pinnedTools(input).map((tool) => [tool.name, toolFacts(tool).digest] as const),
@@ -147,8 +147,8 @@ export const pinnedTools = ({ request, managed }: TurnInput): readonly ToolDefin
   managed ? request.tools.filter(({ name }) => !managed.names.has(name)) : request.tools;
 
 /** Looking for it costs a walk through all messages: where a tool's result or an answer comes, and the policy asks. */
-function trustMatters({ policy, conversation }: TurnInput, answer: InlineAnswer | undefined): boolean {
-  if (asksForTrust(policy)) return true;
+function needsTrust({ policy, conversation }: TurnInput, answer: InlineAnswer | undefined): boolean {
+  if (trustMatters(policy)) return true;
   if (policy.confirmation.typedCode !== "afterUntrusted") return false;
   return answer !== undefined || conversation.results.length > 0;
 }

@@ -59,7 +59,7 @@ export function taskMessage({ input: { policy, request } }: Turn): {
 }
 
 /** Whether the user's message asks for nothing to be done, or their last one refuses. Who approved a plan has requested its calls. */
-export const isUnasked = (turn: Turn): boolean =>
+export const requestsNothing = (turn: Turn): boolean =>
   lastRefusal(turn)?.refusal === "all" || judgesTask(turn, asksForNothing);
 
 interface WrittenRefusal {

@@ -66,7 +66,7 @@ export function previewSteps(
     const reasons = vetted?.effect === "confirm" ? vetted.reasons : [];
     const asks = [
       ...(traits.gate && !consented.has(tool) ? ["first_use"] : []),
-      ...(traits.asks ? ["confirmation_required"] : []),
+      ...(traits.needsConfirmation ? ["confirmation_required"] : []),
       ...reasons.map(({ code }) => code),
     ];
     const disclosed = () => disclosureText(describeCall(discloseFor(turn, traits, reasons), { asks, shown, recorded }));

@@ -10,7 +10,7 @@ import type { CloseRequest } from "../../ports/turns/turns-port.ts";
 import { replyMarks } from "../../session/conversation-fingerprint.ts";
 import { retainedExchanges } from "../history/retained-results.ts";
 import { storedLookup, storedResults } from "../open/stored-results.ts";
-import { onlyAsks } from "../open/user-message.ts";
+import { isStatusCommand } from "../open/user-message.ts";
 import { rememberTurn } from "../speculate/remember-turn.ts";
 import { resultInstructions } from "../step/result-instructions.ts";
 import { stateOf, type Turn } from "../turn.ts";
@@ -174,7 +174,7 @@ function retainedOf(turn: Turn, ending: Ending): Pick<CloseRequest, "retained"> 
 
 /** A question of how things stand, or an undo or a call outside of the chat. */
 const changesNothing = ({ input }: Turn): boolean =>
-  onlyAsks(input.conversation.newMessage) || input.digest.startsWith(UNDO_DIGEST) || input.toolCall === true;
+  isStatusCommand(input.conversation.newMessage) || input.digest.startsWith(UNDO_DIGEST) || input.toolCall === true;
 
 /** Providers put what they like into it; a record has room for an account. */
 function recordedUsage(turn: Turn): JsonObject | null {

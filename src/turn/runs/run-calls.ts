@@ -29,7 +29,7 @@ import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import { type RunNote, recordHidden, recordRuns } from "../turn-log.ts";
 import { undoResumed } from "../undo/undo.ts";
-import { showUnasked, unaskedLines } from "./unasked-lines.ts";
+import { showUnconfirmed, unconfirmedLines } from "./unconfirmed-lines.ts";
 
 /** Allowed, entered in the ledger, and not run yet. */
 type CallToRun = VettedCall & { readonly id: string; readonly runEntry: RunEntry };
@@ -57,7 +57,7 @@ export async function runCalls(
   if (due.length === 0) return ok(calls);
   const { tools } = deps;
   if (!tools) throw new Error("there is nothing that runs managed calls");
-  showUnasked(turn, reply, due);
+  showUnconfirmed(turn, reply, due);
   reply.hold("tools");
   // Also where one of them fails: the others' outcomes must be noted.
   const ended = await runWithLimit(AT_ONCE, due, (call) => runOne(deps, tools, turn, call));
@@ -269,6 +269,6 @@ export function releaseCalls(
     arguments: args,
     extra: modelCall.extra,
   }));
-  const lines = [unaskedLines(turn, released), refused ?? ""].filter((one) => one !== "").join("\n\n");
+  const lines = [unconfirmedLines(turn, released), refused ?? ""].filter((one) => one !== "").join("\n\n");
   return { kind: "answer", stopReason: "completed", step, calls, ...(lines === "" ? {} : { lines }) };
 }

@@ -17,7 +17,7 @@ import type { Reply } from "../../ports/reply-port.ts";
 import { type Ending, type StepEnd, stopEnding } from "../../ports/turns/ending.ts";
 import { currentOffer, decideAnswered, refuseRepeats, staleEnding } from "../confirm/decide-answered.ts";
 import { holdFor } from "../confirm/hold.ts";
-import { askPeople, asksAsDataOnly } from "../confirm/question.ts";
+import { askPeople, asksOnlyInData } from "../confirm/question.ts";
 import { clientGone } from "../failures.ts";
 import { exchangeFor } from "../history/hidden-history.ts";
 import { guidanceFor, refusedByCondition, refusedByLimit } from "../offer/guidance.ts";
@@ -59,7 +59,7 @@ export async function act(
   const calls = answered.value;
 
   const released = calls.filter(isReleased);
-  const asDataOnly = asksAsDataOnly(turn);
+  const asDataOnly = asksOnlyInData(turn);
   const approvals = calls.flatMap(({ approval }) => approval ?? []);
   const toAsk = asDataOnly ? [] : approvals;
   const hidden = calls.filter((call) => !isReleased(call) && (asDataOnly || !call.approval));

@@ -6,7 +6,7 @@ import { describeError, log } from "../../lib/log.ts";
 import { recordedArguments } from "../../lib/redact.ts";
 import { withoutSystem } from "../../policy/arguments/system-arguments.ts";
 import type { CountedChecks } from "../../policy/facts.ts";
-import { asksForTrust, readHandshake } from "../../policy/handshake.ts";
+import { readHandshake, trustMatters } from "../../policy/handshake.ts";
 import { isObserved } from "../../policy/observe.ts";
 import { discloseReasons, type Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
@@ -19,7 +19,7 @@ import { vetComplete } from "../call/complete-call.ts";
 import { discloseFor } from "../call/disclose-call.ts";
 import { questionFor } from "../confirm/question.ts";
 import type { StepOffer } from "../offer/step-offer.ts";
-import { isUnasked } from "../open/task-words.ts";
+import { requestsNothing } from "../open/task-words.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import type { JudgingDeps } from "../turn-deps.ts";
 import { type DecisionNote, recordJudge, recordSelection, recordWritten } from "../turn-log.ts";
@@ -114,8 +114,12 @@ function observed(deps: JudgingDeps, turn: Turn, { name }: ModelCall, call: Call
 function selectionOf(turn: Turn, calls: readonly RuleVerdict[]): Selection | undefined {
   const intents = [...new Set(calls.flatMap((vetted) => vetted.intents ?? []))];
   if (intents.length === 0) return undefined;
-  const asks = asksForTrust(turn.input.policy);
-  return { intents, untrusted: turn.log.untrusted && asks, ...(asks && isUnasked(turn) ? { unasked: true } : {}) };
+  const asks = trustMatters(turn.input.policy);
+  return {
+    intents,
+    untrusted: turn.log.untrusted && asks,
+    ...(asks && requestsNothing(turn) ? { unasked: true } : {}),
+  };
 }
 
 /** The turn holds what the handshake selected. UserGuard has stored the same. */

@@ -26,7 +26,7 @@ import { questionFor } from "../confirm/question.ts";
 import { factsOf } from "../offer/offer-step.ts";
 import { turnLanguage } from "../open/task-words.ts";
 import { readCommand } from "../open/user-message.ts";
-import { byOutcome } from "../runs/unasked-lines.ts";
+import { byOutcome } from "../runs/unconfirmed-lines.ts";
 import { callToDecide, decideCalls } from "../step/vet-step.ts";
 import { decisionNote, type VettedCall, vettedCall } from "../step/vetted-call.ts";
 import type { Turn } from "../turn.ts";

@@ -1,6 +1,6 @@
 /** What runs without being asked about is reported in a line each, where the policy says so. */
 
-import { unaskedLine } from "../../approvals/disclosure/title.ts";
+import { unconfirmedLine } from "../../approvals/disclosure/title.ts";
 import { fillWords, wordsOf } from "../../approvals/words/words.ts";
 import { redactArguments } from "../../lib/redact.ts";
 import { traitsOf } from "../../policy/traits.ts";
@@ -14,7 +14,7 @@ import type { Turn } from "../turn.ts";
 import { recordWords } from "../turn-log.ts";
 
 /** @returns "" where there is nothing to report. */
-export function unaskedLines(turn: Turn, calls: readonly VettedCall[]): string {
+export function unconfirmedLines(turn: Turn, calls: readonly VettedCall[]): string {
   const { policy, request } = turn.input;
   if (!policy.confirmation.discloseUnasked || request.jsonMode) return "";
   return calls
@@ -23,14 +23,14 @@ export function unaskedLines(turn: Turn, calls: readonly VettedCall[]): string {
       const traits = traitsOf(policy, modelCall.name);
       const shown = redactArguments(JSON.parse(args) as Arguments, traits.redact);
       const disclosure = discloseFor(turn, traits, []);
-      return unaskedLine({ disclosure, args: shown }, disclosure.language);
+      return unconfirmedLine({ disclosure, args: shown }, disclosure.language);
     })
     .join("  \n");
 }
 
 /** Before the calls run; in a body that is sent whole, before the answer. Changes the turn. */
-export function showUnasked(turn: Turn, reply: Pick<Reply, "say">, calls: readonly VettedCall[]): void {
-  say(turn, reply, unaskedLines(turn, calls));
+export function showUnconfirmed(turn: Turn, reply: Pick<Reply, "say">, calls: readonly VettedCall[]): void {
+  say(turn, reply, unconfirmedLines(turn, calls));
 }
 
 /** That a call was cancelled, before the model's words. Changes the turn. */
