@@ -32,12 +32,12 @@ const MAX_MISSING = 8;
 /** The variant of the task that a new message begins; undefined where its intent has no call that the system could make. */
 export function variantFor(
   input: TurnInput,
-  move: IntentChange,
+  change: IntentChange,
   detection: Detection | undefined,
 ): Variant | undefined {
   // A plan's calls are nobody's to choose any more.
-  if (move.kind !== "replace" || input.plan !== undefined || observesAll(input.policy)) return undefined;
-  const call = primaryCall(input.policy.intents, move.intents, input.managed?.names);
+  if (change.kind !== "replace" || input.plan !== undefined || observesAll(input.policy)) return undefined;
+  const call = primaryCall(input.policy.intents, change.intents, input.managed?.names);
   if (!call || !leavesFree(input, call.tool)) return undefined;
   return saysItself(input, detection, call) ? variantOf(input.principal, call.intent.execution) : undefined;
 }
