@@ -19,8 +19,9 @@ import { WAIT_MS } from "../confirm/hold.ts";
 import { openTurn } from "../open/open-turn.ts";
 import { recordAndClose } from "../record/record-turn.ts";
 import { runCalls } from "../runs/run-calls.ts";
-import { ownRequest, type Turn } from "../turn.ts";
+import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
+import { turnWithoutChat } from "../turn-input.ts";
 import { decideUndo, definedByPolicy, type UndoCall, undoCallOf } from "./undo.ts";
 
 interface UndoRequest {
@@ -133,31 +134,19 @@ async function refused(deps: TurnDeps, request: UndoRequest, reasons: readonly R
 /** The session stays as it is: no message is added. */
 async function openUndo(deps: TurnDeps, request: UndoRequest, done: StoredCall, tool: string): Promise<Turn> {
   const { id, principal, policy, managed } = request;
-  const input = {
+  const input = turnWithoutChat({
     id,
     principal,
     policy,
     managed,
-    includeRuns: false,
-    request: ownRequest({ messages: [], tools: [], model: "", sessionId: undefined }),
-    conversation: {
-      newMessage: undefined,
-      previousReply: undefined,
-      results: [],
-      firstMessageDigest: "",
-      conversationKey: undefined,
-    },
     // What the session knows of the client's tools stays as it is.
     ownTools: [definedHere(request, tool)],
     digest: `${UNDO_DIGEST}${id}`,
-    clientRetry: false,
     sessionId: done.session,
     mode: undefined,
-    reset: false,
     channel: "native",
-    headers: {},
     work: workBudget(),
     signal: new AbortController().signal,
-  } as const;
+  });
   return openTurn(deps, input);
 }
