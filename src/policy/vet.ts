@@ -32,7 +32,7 @@ export interface PureDecision extends Decision {
 
 const NO_CHECKS: CountedChecks = { windows: [] };
 
-/** A call that no rule has to judge: the handshake, or what the provider has run with arguments that nobody can read. */
+/** No rule judges these: handshake calls, and hosted calls whose arguments are unreadable. */
 export const ALLOWED: PureDecision = { effect: "allow", reasons: [], counted: { windows: [] } };
 
 export const denied = (...reasons: readonly Reason[]): PureDecision => ({

@@ -37,7 +37,7 @@ import { recordAndClose, saveHidden } from "./record/record-turn.ts";
 import { noteOf, usageOf } from "./record/reply-note.ts";
 import { resumeRuns } from "./runs/run-calls.ts";
 import { beginSpeculation, endsBeforeModel } from "./speculate/speculative-step.ts";
-import { act } from "./step/act.ts";
+import { actOnDecisions } from "./step/act-on-decisions.ts";
 import { recordedStep } from "./step/hosted-calls.ts";
 import { vetStep } from "./step/vet-step.ts";
 import { annotateSystemCall, systemStep } from "./system-first/system-first.ts";
@@ -126,7 +126,7 @@ async function runStep(
   if (result.kind !== "ended") return failedStep(deps, turn, result);
   const vetted = await vetStep(deps, turn, offer, result.calls, own && annotateSystemCall);
   deps.observer?.stepDecided();
-  const ending = await act(deps, turn, reply, result, offer, vetted);
+  const ending = await actOnDecisions(deps, turn, reply, result, offer, vetted);
   if (!own) reply.stepEnded(keepsWords(ending), result.text !== "");
   return ending;
 }

@@ -10,7 +10,7 @@ import type { Effect } from "../policy/decision.ts";
 import type { StoredWrite } from "../policy/origin/sources/stored-values.ts";
 import type { Reason } from "../policy/reasons.ts";
 import type { ReportedRun } from "../ports/reply-port.ts";
-import type { StepEnd } from "../ports/turns/ending.ts";
+import type { EndedStep } from "../ports/turns/ending.ts";
 import type { HiddenExchange } from "../ports/turns/hidden-exchange.ts";
 import type { OpenResult } from "../ports/turns/open-turn-request.ts";
 import type { StepDifferences, SystemFirstNote } from "../ports/turns/turn-account.ts";
@@ -171,7 +171,7 @@ export const recordStep = (log: TurnLog, tokensSaved = 0): void =>
   update(log, { steps: log.steps + 1, tokensSaved: log.tokensSaved + tokensSaved });
 
 /** @param appends whether the client gets the words of each step, not only the last one's. */
-export const recordStepResult = (log: TurnLog, { usage, text }: StepEnd, appends: boolean): void =>
+export const recordStepResult = (log: TurnLog, { usage, text }: EndedStep, appends: boolean): void =>
   update(log, {
     usages: usage ? [...log.usages, usage] : log.usages,
     text: appends ? log.text + text : text,

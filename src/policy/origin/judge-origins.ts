@@ -4,7 +4,7 @@
  * | judgement, in order | asks where | reason |
  * |---|---|---|
  * | `judgeSources` | untrusted text is in the conversation: the table below | `argument_untrusted`, `intent_undetected` |
- * | `judgeMadeUp` | there is none, and what a grave or sending call acts on stands nowhere in the conversation | `argument_untrusted` |
+ * | `judgeUnnamed` | there is none, and what a grave or sending call acts on stands nowhere in the conversation | `argument_untrusted` |
  * | `withUndetected` | there is none, and a grave or sending call was not requested | `intent_undetected` |
  * | `withUnwanted` | the user's message leaves the act out, or forbids it | `intent_undetected` |
  * | `afterRefusal` | the user's last message refuses what the tool does | `intent_undetected` |
@@ -96,23 +96,24 @@ function withUnwanted(facts: OriginFacts): OriginJudgement {
 
 function judgeSources(facts: OriginFacts): OriginJudgement {
   const { tool, undetected, authority, values } = facts;
-  const byRole = values.filter((value) => hasAuthority(authority, value));
+  const authorityValues = values.filter((value) => hasAuthority(authority, value));
   // A tool that only reads has effects only where it reaches out.
-  if (!authority.changes && byRole.length === 0) return NO_ORIGINS;
+  if (!authority.changes && authorityValues.length === 0) return NO_ORIGINS;
   const sources = facts.untrustedSources();
-  if (sources === undefined) return withUndetected(facts, byRole, judgeMadeUp(facts, byRole));
+  if (sources === undefined) return withUndetected(facts, authorityValues, judgeUnnamed(facts, authorityValues));
   // An amount that the user says too grounds no call by itself.
-  const guarded = [...new Set([...byRole, ...guardedAmounts(facts, sources)])];
-  const traced = guarded.map((value) => unlessOrdinary(value, trace(value, values, sources, authority), sources));
+  const checked = [...new Set([...authorityValues, ...checkedAmounts(facts, sources)])];
+  const traced = checked.map((value) => unlessOrdinary(value, traceValue(value, values, sources, authority), sources));
   const ungrounded = traced.filter(({ origin }) => origin.origin === "unknown");
   // Nobody can tell what a tool without a verb does; where it is given a text to work on, it is not `delete_all()`.
   const mayAct = authority.isKnown || values.length === 0;
-  const namesNothing = byRole.length === 0 && facts.isDestructive && authority.isGrave && mayAct;
+  const namesNothing = authorityValues.length === 0 && facts.isDestructive && authority.isGrave && mayAct;
   const origins = traced.map(({ origin }) => origin);
   const reasons: OriginReason[] = [];
   // Nobody requested this call, so even a small change to an object that nobody named counts as ungrounded.
-  const objects = byRole.length === 0 && undetected.length > 0 ? objectsOf(facts, sources) : "none";
-  const isInvented = undetected.length > 0 && byRole.length === 0 && (objects === "unknown" || facts.isInstructed?.());
+  const objects = authorityValues.length === 0 && undetected.length > 0 ? objectsOf(facts, sources) : "none";
+  const isInvented =
+    undetected.length > 0 && authorityValues.length === 0 && (objects === "unknown" || facts.isInstructed?.());
   if (ungrounded.length > 0 || namesNothing || isInvented)
     reasons.push({ code: "argument_untrusted", tool, arguments: ungrounded.map(({ argument }) => argument) });
   if (undetected.length > 0) reasons.push({ code: "intent_undetected", tool, intents: undetected });
@@ -133,10 +134,11 @@ function judgeSources(facts: OriginFacts): OriginJudgement {
  */
 function withUndetected(
   { tool, undetected, authority, wantsNoChange }: OriginFacts,
-  byRole: readonly CallValue[],
+  authorityValues: readonly CallValue[],
   judgement: OriginJudgement,
 ): OriginJudgement {
-  const sends = authority.changes && byRole.some(({ role }) => role.role === "destination" && role.reaches !== true);
+  const sends =
+    authority.changes && authorityValues.some(({ role }) => role.role === "destination" && role.reaches !== true);
   const matters = () => authority.isGrave || sends || (authority.changes && wantsNoChange?.() === true);
   if (undetected.length === 0 || !matters()) return judgement;
   const reasons = [...judgement.reasons, { code: "intent_undetected", tool, intents: undetected } as const];
@@ -147,26 +149,26 @@ function withUndetected(
  * Amounts of payments are checked, unless the user left them open. Only the user's own words can ground an amount: no added text lets
  * one pass that needed a question before. A quantity of 1 is the default.
  */
-function guardedAmounts({ authority, values }: OriginFacts, sources: Sources): readonly CallValue[] {
+function checkedAmounts({ authority, values }: OriginFacts, sources: Sources): readonly CallValue[] {
   const amounts = authority.pays ? values.filter(({ role }) => role.role === "amount") : [];
   if (amounts.length === 0 || sources.leavesAmountOpen()) return [];
   return sources.statesAmount() ? amounts : amounts.filter(({ value }) => Number(value) !== 1);
 }
 
 /** What a grave or sending call acts on, and the amount of a payment, where they stand nowhere in the conversation. */
-function judgeMadeUp(facts: OriginFacts, byRole: readonly CallValue[]): OriginJudgement {
+function judgeUnnamed(facts: OriginFacts, authorityValues: readonly CallValue[]): OriginJudgement {
   const { tool, authority, values, allSources } = facts;
   // Reading the conversation costs too much for a call in which nothing matters.
-  const mayMatter = byRole.length > 0 || authority.pays;
+  const mayMatter = authorityValues.length > 0 || authority.pays;
   const sources = mayMatter ? allSources?.() : undefined;
   if (sources === undefined) return NO_ORIGINS;
-  const guarded = [...new Set([...byRole, ...guardedAmounts(facts, sources)])];
-  const traced = guarded.map((value) => trace(value, values, sources, authority));
-  const isMadeUp = ({ origin, place, value }: Traced) =>
+  const checked = [...new Set([...authorityValues, ...checkedAmounts(facts, sources)])];
+  const traced = checked.map((value) => traceValue(value, values, sources, authority));
+  const isUnnamed = ({ origin, place, value }: TracedValue) =>
     origin.origin === "unknown" && place === undefined && !namesHost(value, sources);
-  const madeUp = traced.filter(isMadeUp);
-  if (madeUp.length === 0) return NO_ORIGINS;
-  const reason = { code: "argument_untrusted", tool, arguments: madeUp.map(({ argument }) => argument) } as const;
+  const unnamed = traced.filter(isUnnamed);
+  if (unnamed.length === 0) return NO_ORIGINS;
+  const reason = { code: "argument_untrusted", tool, arguments: unnamed.map(({ argument }) => argument) } as const;
   return { effect: "confirm", reasons: [reason], origins: traced.map(({ origin }) => origin) };
 }
 
@@ -180,7 +182,7 @@ function namesHost(url: CallValue["value"], sources: Sources): boolean {
  * The words name the act and are only not heard as an intent; or the user hands the word to a text for people, or says "do it". Where a text
  * speaks to the model, nobody can tell whose orders these are.
  */
-function worstEffect(facts: OriginFacts, sources: Sources, ungrounded: readonly Traced[]): Effect {
+function worstEffect(facts: OriginFacts, sources: Sources, ungrounded: readonly TracedValue[]): Effect {
   const mayAsk = sources.delegates() || namesAct(facts, ungrounded);
   return mayAsk && !facts.isInstructed?.() ? "confirm" : "deny";
 }
@@ -189,7 +191,7 @@ const LIGHT_ACTS: readonly ToolEffect[] = ["create", "change"];
 const OUTWARD: readonly ToolEffect[] = ["send", "access", "pay"];
 
 /** "Write it down" sends nothing to an address that stands in a mail: for that, the words must name an act that goes to somebody. */
-function namesAct({ authority: { effects }, named }: OriginFacts, ungrounded: readonly Traced[]): boolean {
+function namesAct({ authority: { effects }, named }: OriginFacts, ungrounded: readonly TracedValue[]): boolean {
   const wanted = named?.();
   if (wanted === undefined || effects.size === 0) return false;
   const isLight = [...effects].every((act) => LIGHT_ACTS.includes(act));
@@ -207,7 +209,7 @@ function objectsOf({ authority, values }: OriginFacts, sources: Sources): "none"
 }
 
 /** A receiver that stands in the user's words as an ordinary word of theirs is not the user's: `from` of "the mail from my landlord". */
-function unlessOrdinary(one: CallValue, traced: Traced, sources: Sources): Traced {
+function unlessOrdinary(one: CallValue, traced: TracedValue, sources: Sources): TracedValue {
   const { role, value, pointer } = one;
   if (traced.origin.origin !== "user" || !isReceiver(one) || sources.givesReceiver(value)) return traced;
   const place = sources.whereFrom(value);
@@ -220,13 +222,13 @@ function unlessOrdinary(one: CallValue, traced: Traced, sources: Sources): Trace
   };
 }
 
-interface Traced extends UngroundedValue {
+interface TracedValue extends UngroundedValue {
   readonly value: CallValue["value"];
   readonly origin: ArgumentOrigin;
   readonly argument: UntrustedArgument;
 }
 
-function trace(one: CallValue, values: readonly CallValue[], sources: Sources, authority: Authority): Traced {
+function traceValue(one: CallValue, values: readonly CallValue[], sources: Sources, authority: Authority): TracedValue {
   const {
     pointer,
     role: { role },

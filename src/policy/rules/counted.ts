@@ -54,8 +54,8 @@ export function countedVerdicts(tool: string, checks: CountedChecks, facts: Coun
 }
 
 /**
- * The decision with the counts, and whether a person is asked. Where nobody can be, the counts are judged once more for that.
- * @param mayAsk looked at only where the call needs a question.
+ * The decision with the counts, and whether to ask a person. If nobody can be asked, the gate denies instead.
+ * @param mayAsk called only if the call needs a question.
  */
 export function decideCounted(
   pure: Decision,

@@ -22,8 +22,8 @@ import { turnLanguage } from "../open/task-words.ts";
 import { untrustedTool } from "../open/untrusted.ts";
 import type { Turn } from "../turn.ts";
 import type { DecisionNote } from "../turn-log.ts";
-import { asksForNoneOf, closedByWords } from "./asked-acts.ts";
-import { conditionWords, noteLine, sentenceFor } from "./reason-note.ts";
+import { conditionWords, noteLine, sentenceFor } from "./reason-sentences.ts";
+import { asksForNoneOf, closedByWords } from "./requested-acts.ts";
 
 /**
  * What is added to a reply that ends the task; undefined where nothing that the user wants was missing.

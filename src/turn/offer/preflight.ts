@@ -16,7 +16,7 @@ import { type Ending, stopEnding } from "../../ports/turns/ending.ts";
 import { turnLanguage } from "../open/task-words.ts";
 import type { Turn } from "../turn.ts";
 import { recordPreflight } from "../turn-log.ts";
-import { linkSentence, noteLine, notesOf } from "./reason-note.ts";
+import { linkSentence, noteLine, notesOf } from "./reason-sentences.ts";
 import type { StepOffer } from "./step-offer.ts";
 
 /**

@@ -15,7 +15,7 @@ import { traitsOf } from "../../policy/traits.ts";
 import type { KeptRun } from "../../ports/calls-port.ts";
 import { MAX_STEP_RESULT } from "../../ports/plans-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
-import { type Ending, requestFault, type StepEnd } from "../../ports/turns/ending.ts";
+import { type EndedStep, type Ending, requestFault } from "../../ports/turns/ending.ts";
 import type { RunEntry, RunOutcome } from "../../tools/run.ts";
 import type { ToolRunner } from "../../tools/tool-runner.ts";
 import { schemaOf } from "../call/disclose-call.ts";
@@ -254,7 +254,7 @@ const resumedCall = ({ opened }: Turn, run: KeptRun): VettedCall => ({
  */
 export function releaseCalls(
   turn: Turn,
-  step: StepEnd | undefined,
+  step: EndedStep | undefined,
   released: readonly VettedCall[],
   refused?: string,
 ): Ending {

@@ -25,7 +25,7 @@ import type { JudgingDeps } from "../turn-deps.ts";
 import { type DecisionNote, recordJudge, recordSelection, recordWritten } from "../turn-log.ts";
 import { judgeStep } from "./judge-step.ts";
 import { type Arguments, readArguments } from "./read-arguments.ts";
-import { recordingOf } from "./recording.ts";
+import { recordingOf } from "./recorded-names.ts";
 import { writesOf, writtenBy } from "./stored-writes.ts";
 import { type VettedCall, vettedCall } from "./vetted-call.ts";
 

@@ -15,7 +15,7 @@ import { observesAll } from "../../policy/observe.ts";
 import { endsWithTask } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { CallToDecide } from "../../ports/turns/decide-request.ts";
-import type { StepEnd } from "../../ports/turns/ending.ts";
+import type { EndedStep } from "../../ports/turns/ending.ts";
 import type { IntentChange } from "../../session/task.ts";
 import { type Variant, variantOf } from "../../session/variant.ts";
 import type { StepOffer } from "../offer/step-offer.ts";
@@ -68,7 +68,7 @@ function leavesFree({ request: { toolChoice: choice } }: TurnInput, tool: string
  * The first step of a turn where the system makes the call, as if the model had made it. Undefined where the model decides.
  * Changes the turn's log.
  */
-export function systemStep(deps: TurnDeps, turn: Turn, step: StepOffer): StepEnd | undefined {
+export function systemStep(deps: TurnDeps, turn: Turn, step: StepOffer): EndedStep | undefined {
   if (!turn.systemMayBegin || turn.log.steps > 0 || turn.log.wordsOnly) return undefined;
   const { policy, principal, managed } = turn.input;
   const call = primaryCall(policy.intents, turn.log.intents, managed?.names);
@@ -112,7 +112,7 @@ function awaitsAnotherTask({ offer }: StepOffer, tool: string): boolean {
   return reasons.some(endsWithTask);
 }
 
-const callStep = ({ now }: TurnDeps, tool: string, args: unknown): StepEnd => ({
+const callStep = ({ now }: TurnDeps, tool: string, args: unknown): EndedStep => ({
   kind: "ended",
   calls: [{ id: newId("call", now()), name: tool, arguments: JSON.stringify(args), extra: undefined }],
   finish: [],

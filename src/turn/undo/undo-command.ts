@@ -8,7 +8,7 @@ import { currentOffer, decideAnswered } from "../confirm/decide-answered.ts";
 import { holdFor } from "../confirm/hold.ts";
 import { askPeople } from "../confirm/question.ts";
 import { clientGone } from "../failures.ts";
-import { noteLine, notesOf, sentenceFor } from "../offer/reason-note.ts";
+import { noteLine, notesOf, sentenceFor } from "../offer/reason-sentences.ts";
 import { readCommand } from "../open/user-message.ts";
 import { releaseCalls, runCalls } from "../runs/run-calls.ts";
 import { isReleased, type VettedCall } from "../step/vetted-call.ts";

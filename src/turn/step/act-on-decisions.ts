@@ -14,7 +14,7 @@ import { isUnrequested, type Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { DroppedCalls } from "../../ports/model-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
-import { type Ending, type StepEnd, stopEnding } from "../../ports/turns/ending.ts";
+import { type EndedStep, type Ending, stopEnding } from "../../ports/turns/ending.ts";
 import { currentOffer, decideAnswered, refuseRepeats, staleEnding } from "../confirm/decide-answered.ts";
 import { holdFor } from "../confirm/hold.ts";
 import { askPeople, asksOnlyInData } from "../confirm/question.ts";
@@ -22,7 +22,7 @@ import { clientGone } from "../failures.ts";
 import { exchangeFor } from "../history/hidden-history.ts";
 import { guidanceFor, refusedByCondition, refusedByLimit } from "../offer/guidance.ts";
 import { unmetEnding } from "../offer/preflight.ts";
-import { knownSentence, notesOf } from "../offer/reason-note.ts";
+import { knownSentence, notesOf } from "../offer/reason-sentences.ts";
 import type { StepOffer } from "../offer/step-offer.ts";
 import { releaseCalls, runCalls } from "../runs/run-calls.ts";
 import type { Turn } from "../turn.ts";
@@ -39,11 +39,11 @@ import {
 import { disorderNotes, holdSelection, recordDisorder, type VettedStep } from "./vet-step.ts";
 import { decisionNote, isReleased, type VettedCall } from "./vetted-call.ts";
 
-export async function act(
+export async function actOnDecisions(
   deps: TurnDeps,
   turn: Turn,
   reply: Reply,
-  step: StepEnd,
+  step: EndedStep,
   offer: StepOffer,
   vetted: VettedStep,
 ): Promise<Ending | undefined> {
@@ -146,7 +146,7 @@ function blockedText(turn: Turn, refused: readonly (readonly Reason[])[]): strin
 }
 
 /** The provider cut its answer: its calls are refused, and its words stand. A model that has no room left is not reminded. */
-function endTruncated(deps: TurnDeps, turn: Turn, step: StepEnd, dropped: DroppedCalls): Ending {
+function endTruncated(deps: TurnDeps, turn: Turn, step: EndedStep, dropped: DroppedCalls): Ending {
   recordDecisions(turn.log, disorderNotes(dropped));
   recordPending(turn.log, recordDisorder(deps, turn, dropped));
   const unmet = unmetOf(turn);
@@ -157,7 +157,7 @@ function endTruncated(deps: TurnDeps, turn: Turn, step: StepEnd, dropped: Droppe
 const unmetOf = ({ input: { policy }, log: { intents, succeeded } }: Turn): UnmetRequirement | undefined =>
   observesAll(policy) ? undefined : checkCompletion(policy, intents, succeeded);
 
-function endTask(turn: Turn, step: StepEnd, offer: StepOffer): Ending | undefined {
+function endTask(turn: Turn, step: EndedStep, offer: StepOffer): Ending | undefined {
   const unmet = unmetOf(turn);
   if (!unmet) return { kind: "answer", stopReason: "completed", step, calls: [] };
   if (isWorthReminding(turn, unmet, offer)) return remind(turn, step, unmet);
@@ -182,7 +182,7 @@ function isWorthReminding(
 const isPersonsNo = ({ code }: Reason): boolean => code === "approval_denied";
 
 /** The model sees what it answered, and why that is no end. The client gets nothing of it. */
-function remind(turn: Turn, { text }: StepEnd, unmet: UnmetRequirement): undefined {
+function remind(turn: Turn, { text }: EndedStep, unmet: UnmetRequirement): undefined {
   const answered = text === "" ? [] : [{ role: "assistant", content: text }];
   // Not a system message: many providers take none in the middle of a conversation.
   recordReminder(turn.log, [...answered, { role: "user", content: reminderForModel(unmet) }]);
