@@ -118,23 +118,20 @@ export type Reason =
 
 export type ReasonCode = Reason["code"];
 
-interface Coded {
-  readonly code: string;
-}
+const isAmong =
+  (...codes: readonly ReasonCode[]) =>
+  ({ code }: { readonly code: string }): boolean =>
+    (codes as readonly string[]).includes(code);
 
 /** Withheld until the task holds an intent that permits the tool: a selection opens it. */
-export const isLackOfIntent = ({ code }: Coded): boolean => code === "state_forbids" || code === "intent_forbids";
-
-/** The same, or the intents of the task block the tool's family: a selection beside them does not open it. */
-const isWithheldByIntents = (reason: Coded): boolean => isLackOfIntent(reason) || reason.code === "family_blocked";
+export const isLackOfIntent = isAmong("state_forbids", "intent_forbids");
 
 /** Ends with the task: in another one the tool may be used. */
-export const endsWithTask = (reason: Coded): boolean =>
-  isWithheldByIntents(reason) || reason.code === "soft_limit_reached";
+export const endsWithTask = isAmong("state_forbids", "intent_forbids", "family_blocked", "soft_limit_reached");
 
+const UNREQUESTED = ["family_blocked", "intent_not_detected", "intent_undetected"] as const;
 /** The user has requested no such thing. */
-export const isUnrequested = (reason: Coded): boolean =>
-  isWithheldByIntents(reason) || reason.code === "intent_not_detected" || reason.code === "intent_undetected";
+export const isUnrequested = isAmong("state_forbids", "intent_forbids", ...UNREQUESTED);
 
 /** A reason with the text that a person reads before they answer. Rules never make it: it is rendered once a call. */
 export type DisclosedReason = Reason & { readonly disclosure?: string };

@@ -21,7 +21,14 @@ import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import { recordHidden, recordToStore, recordWords } from "../turn-log.ts";
 import { undoneEnding } from "../undo/undo.ts";
-import { type AnsweredApproval, currentOffer, decideAnswered, staleEnding, waitingCall } from "./decide-answered.ts";
+import {
+  type AnsweredApproval,
+  asAnswered,
+  currentOffer,
+  decideAnswered,
+  staleEnding,
+  waitingCall,
+} from "./decide-answered.ts";
 import { holdFor } from "./hold.ts";
 import { askPeople } from "./question.ts";
 import { readAnswers, unknownApprovals, wasRun } from "./read-answers.ts";
@@ -42,12 +49,7 @@ export async function answerWaiting(deps: TurnDeps, turn: Turn, reply: Reply): P
   if (turn.input.channel !== "hold") return askPeople(turn, turn.log.waiting, now, { notice: ranLines(turn) });
   const answered = await holdFor(deps, turn, turn.log.waiting, reply);
   if (!answered) return clientGone;
-  return actOn(
-    deps,
-    turn,
-    answered.map((approval) => ({ approval })),
-    reply,
-  );
+  return actOn(deps, turn, asAnswered(answered), reply);
 }
 
 /** @returns the ending where something is released, or was by another request, or was only to be undone. */
@@ -58,7 +60,7 @@ async function actOn(
   reply: Reply,
 ): Promise<Ending | undefined> {
   if (answered.length === 0) return undefined;
-  const decided = await decideAnswered(deps, turn, currentOffer(turn, deps.now()), answered);
+  const decided = await decideAnswered(deps, turn, answered);
   const stale = staleEnding(decided);
   if (stale) return stale;
   reportElsewhere(turn, reply, decided, answered);

@@ -32,6 +32,10 @@ export interface AnsweredApproval {
   readonly refusal?: Reason | undefined;
 }
 
+/** Approvals that were answered while the reply was held, or elsewhere. */
+export const asAnswered = (approvals: readonly Approval[]): readonly AnsweredApproval[] =>
+  approvals.map((approval) => ({ approval }));
+
 /**
  * Two requests waited for the same answers, and the other one acted on them first. A repeated request gets what came of
  * it: the calls that were released are given again.
@@ -66,10 +70,10 @@ export function currentOffer(turn: Turn, now: number): CurrentOffer {
 export async function decideAnswered(
   deps: TurnDeps,
   turn: Turn,
-  current: CurrentOffer,
   answered: readonly AnsweredApproval[],
   annotate: (call: CallToDecide) => CallToDecide = (call) => call,
 ): Promise<readonly VettedCall[]> {
+  const current = currentOffer(turn, deps.now());
   const toDecide = answered.map((one) => annotate(approvedCall(deps, turn, current, one)));
   const decided = await decideCalls(deps, turn, undefined, toDecide);
   for (const { endorsed } of decided) if (endorsed !== undefined) recordEndorsement(turn.log, endorsed);

@@ -6,7 +6,6 @@ import type { Answering } from "../../ports/turns/open-turn-request.ts";
 import { type IntentChange, intentChangeOf } from "../../session/task.ts";
 import type { TurnInput } from "../turn.ts";
 import {
-  type Command,
   correctsQuestion,
   type InlineAnswer,
   isStatusCommand,
@@ -15,36 +14,20 @@ import {
   readInlineAnswer,
 } from "./user-message.ts";
 
-export interface NewMessage {
-  /** The user's own words; "" where the request brings no new message. */
-  readonly words: string;
-  /** There is one, and it does more than ask the gateway for its status. */
-  readonly beginsTask: boolean;
-  readonly command: Command | undefined;
-  /** It reads as an answer to a question in the assistant's message before. */
-  readonly answer: InlineAnswer | undefined;
-  /** It follows such a question, and answers nothing. */
-  readonly aside: InlineAnswer | undefined;
-  /** What of the calls that wait the request may answer, with the message or with its body. */
-  readonly answering: Answering | undefined;
-}
+export type NewMessage = ReturnType<typeof readNewMessage>;
 
-export function readNewMessage({ policy, request, conversation, work }: TurnInput): NewMessage {
+export function readNewMessage({ policy, request, conversation, work }: TurnInput) {
   const { newMessage, previousReply } = conversation;
   const command = readCommand(newMessage);
   const words = userTextOf(policy, newMessage ?? "", work);
   const answer = readInlineAnswer(previousReply, words);
   const aside = answer ? undefined : readAside(previousReply, words);
   const ids = request.answers?.map(({ id }) => id);
-  const answering = ids ? { kind: "native" as const, ids } : inlineAnswering(answer ?? aside);
-  return {
-    words,
-    beginsTask: newMessage !== undefined && !isStatusCommand(newMessage),
-    command,
-    answer,
-    aside,
-    answering: answering ?? (command === "undo" ? { kind: "undo" } : undefined),
-  };
+  const given = ids ? { kind: "native" as const, ids } : inlineAnswering(answer ?? aside);
+  /** What of the calls that wait the request may answer, with the message or with its body. */
+  const answering: Answering | undefined = given ?? (command === "undo" ? { kind: "undo" } : undefined);
+  const beginsTask = newMessage !== undefined && !isStatusCommand(newMessage);
+  return { command, words, beginsTask, answer, aside, answering };
 }
 
 function inlineAnswering(answer: InlineAnswer | undefined): Answering | undefined {

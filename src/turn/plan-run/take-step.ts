@@ -158,8 +158,7 @@ async function actOnAnswer(run: PlanRun, step: KeptStep, approval: Approval): Pr
   const { deps, turn } = run;
   // The session may no longer hold the intent of the question.
   if (approval.status === "approved" && !isOffer(await selectIntentForTool(run, step))) return abandonStep(run, step);
-  const current = currentOffer(turn, deps.now());
-  const [decided] = await decideAnswered(deps, turn, current, [{ approval }], annotateStepCall(run, step));
+  const [decided] = await decideAnswered(deps, turn, [{ approval }], annotateStepCall(run, step));
   recordStep(turn.log);
   return !decided || decided.stale ? abandonStep(run, step) : actOnDecision(run, step, decided);
 }

@@ -15,7 +15,7 @@ import { traitsOf } from "../../policy/traits.ts";
 import type { DroppedCalls } from "../../ports/model-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import { type EndedStep, type Ending, stopEnding } from "../../ports/turns/ending.ts";
-import { currentOffer, decideAnswered, refuseRepeats, staleEnding } from "../confirm/decide-answered.ts";
+import { asAnswered, decideAnswered, refuseRepeats, staleEnding } from "../confirm/decide-answered.ts";
 import { holdFor } from "../confirm/hold.ts";
 import { askPeople, asksOnlyInData } from "../confirm/question.ts";
 import { clientGone } from "../failures.ts";
@@ -104,13 +104,7 @@ async function askWhereHeld(
   if (turn.input.channel !== "hold" || toAsk.length === 0 || calls.some(isReleased)) return ok(calls);
   const answered = await holdFor(deps, turn, toAsk, reply);
   if (!answered) return err(clientGone);
-  const current = currentOffer(turn, deps.now());
-  const decided = await decideAnswered(
-    deps,
-    turn,
-    current,
-    answered.map((approval) => ({ approval })),
-  );
+  const decided = await decideAnswered(deps, turn, asAnswered(answered));
   const outcome = new Map<Approval, VettedCall | undefined>(toAsk.map((approval, index) => [approval, decided[index]]));
   const replaced = calls.map((call) => (call.approval && outcome.get(call.approval)) ?? call);
   const stale = staleEnding(replaced);

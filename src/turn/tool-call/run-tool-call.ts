@@ -17,7 +17,7 @@ import type { KeptRun } from "../../ports/calls-port.ts";
 import type { ModelCall } from "../../ports/model-port.ts";
 import { SILENT_REPLY } from "../../ports/reply-port.ts";
 import { type Ending, silentEnding } from "../../ports/turns/ending.ts";
-import { answeredElsewhere, currentOffer, decideAnswered } from "../confirm/decide-answered.ts";
+import { answeredElsewhere, decideAnswered } from "../confirm/decide-answered.ts";
 import { holdFor } from "../confirm/hold.ts";
 import { ceilingEnding, clientGone, gatewayFailure } from "../failures.ts";
 import { exchangeFor } from "../history/hidden-history.ts";
@@ -138,7 +138,7 @@ async function ask(context: ToolCallContext, approval: Approval): Promise<ToolCa
 
 async function actOnAnswer(context: ToolCallContext, approval: Approval): Promise<ToolCallOutcome> {
   const { deps, turn } = context;
-  const [decided] = await decideAnswered(deps, turn, currentOffer(turn, deps.now()), [{ approval }]);
+  const [decided] = await decideAnswered(deps, turn, [{ approval }]);
   return !decided || decided.stale ? failed(answeredElsewhere) : act(context, decided);
 }
 
