@@ -43,12 +43,10 @@ export function exchangeFor(
     role: "assistant",
     content: words === "" ? null : words,
     ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
-    tool_calls: shown.map(({ vetted: { modelCall, vettedArguments: args }, named }) =>
-      wireCall({
-        id: modelCall.id,
-        ...(named ? { tool: modelCall.name, arguments: args, extra: modelCall.extra } : NAMELESS),
-      }),
-    ),
+    tool_calls: shown.map(({ vetted: { modelCall, vettedArguments }, named }) => {
+      const { id, name: tool, extra } = modelCall;
+      return wireCall({ id, ...(named ? { tool, arguments: vettedArguments, extra } : NAMELESS) });
+    }),
   };
   const answers = shown.map(({ vetted, named }) => ({
     role: "tool",

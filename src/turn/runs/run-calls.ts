@@ -119,19 +119,14 @@ const GONE_BEFORE: RunOutcome = {
 const MAX_TRIES = 4;
 const PAUSE_MS = 1_000;
 
-async function noteOutcome(
-  deps: TurnDeps,
-  turn: Turn,
-  { id, runEntry }: CallToRun,
-  outcome: RunOutcome,
-): Promise<KeptRun> {
-  const request = { turn: turn.input.id, session: turn.opened.session, id, outcome };
+async function noteOutcome(deps: TurnDeps, turn: Turn, call: CallToRun, outcome: RunOutcome): Promise<KeptRun> {
+  const request = { turn: turn.input.id, session: turn.opened.session, id: call.id, outcome };
   for (let tries = 1; ; tries += 1) {
     try {
       return await deps.guard.runs.finish(request);
     } catch (error) {
       // Past its deadline the ledger takes it for unknown, whatever it gets.
-      if (tries === MAX_TRIES || deps.now() >= runEntry.deadline) throw error;
+      if (tries === MAX_TRIES || deps.now() >= call.runEntry.deadline) throw error;
       log("warn", "run_not_noted_yet", { turn: turn.input.id, ...describeError(error) });
       await wait(PAUSE_MS);
     }

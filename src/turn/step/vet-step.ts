@@ -173,23 +173,11 @@ export const disorderNotes = ({ detail, begun }: DroppedCalls): DecisionNote[] =
 
 /** Records these refusals. Never rejects: nothing waits for it. */
 export async function recordDisorder(deps: JudgingDeps, turn: Turn, disorder: DroppedCalls): Promise<void> {
-  const calls = disorderNotes(disorder).map(
-    ({ tool, reasons }): CallToDecide => ({
-      callId: "",
-      tool,
-      families: [],
-      arguments: "",
-      extra: undefined,
-      recorded: null,
-      disclosed: { firstUse: "", confirmation: "" },
-      digest: null,
-      effect: "deny",
-      reasons,
-      counted: { windows: [] },
-      handshake: false,
-    }),
-  );
   try {
+    const calls = disorderNotes(disorder).map(({ tool, reasons }) => {
+      const call = { id: "", name: tool, arguments: "", extra: undefined };
+      return callToDecide(deps, turn, call, denied(...reasons), null);
+    });
     await decideCalls(deps, turn, undefined, calls);
   } catch (error) {
     log("error", "refusals_not_recorded", { turn: turn.input.id, ...describeError(error) });

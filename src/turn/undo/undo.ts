@@ -20,6 +20,7 @@ import { type Offer, offerTools } from "../../policy/offer.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { KeptRun, StoredCall } from "../../ports/calls-port.ts";
+import type { DecidedCall } from "../../ports/turns/decide-request.ts";
 import { type Ending, stopEnding } from "../../ports/turns/ending.ts";
 import { vetComplete } from "../call/complete-call.ts";
 import { questionFor } from "../confirm/question.ts";
@@ -95,11 +96,6 @@ export function definedByPolicy(policy: CompiledPolicy, name: string): ToolDefin
   return { name, description, parameters, wire: { type: "function", function: { name, description, parameters } } };
 }
 
-interface UndoDecided extends VettedCall {
-  /** The decision's id. */
-  readonly id: string;
-}
-
 interface UndoOptions {
   /** The person was asked about it before. */
   readonly approval?: Approval | undefined;
@@ -113,7 +109,7 @@ export async function decideUndo(
   done: StoredCall,
   undo: UndoCall,
   { approval, key }: UndoOptions = {},
-): Promise<UndoDecided> {
+): Promise<VettedCall & DecidedCall> {
   const { policy, work } = turn.input;
   const now = deps.now();
   const current = undoOffer(policy, factsOf(turn, now), turn.tools, undo.tool, work, argumentsOf(done));
