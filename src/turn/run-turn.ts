@@ -30,7 +30,7 @@ import { answeredElsewhere } from "./confirm/decide-answered.ts";
 import { ceilingEnding, clientGone, failedStep, gatewayFailure } from "./failures.ts";
 import { offerStep } from "./offer/offer-step.ts";
 import { preflight } from "./offer/preflight.ts";
-import { isOffer, type SpeculativeStep } from "./offer/step-offer.ts";
+import { isOffer, type SpeculativeStep, type StepContext } from "./offer/step-offer.ts";
 import { answerCommand } from "./open/commands.ts";
 import { openAgain, openedTurn, prepareOpen, replayedCalls } from "./open/open-turn.ts";
 import { recordAndClose, saveHidden } from "./record/record-turn.ts";
@@ -56,7 +56,7 @@ export async function runTurn(deps: TurnDeps, input: TurnInput, reply: Reply): P
     if (endsBeforeModel(opened)) speculation?.abort();
     deps.observer?.opened(opened);
     reply.opened({ turn: input.id, session: opened.sessionId, state: stateOf(opened), intents: opened.log.intents });
-    const { turn, ending } = await decideTurn(deps, opened, reply, speculation);
+    const { turn, ending } = await decideTurn({ deps, reply, speculation }, opened);
     speculation?.abort();
     if (speculation && speculation.outcome !== "kept") recordDiscardedSpeculation(turn.log);
     await finishTurn(deps, turn, ending, reply);
@@ -76,12 +76,8 @@ interface DecidedTurn {
 }
 
 /** All that lies between the open and the record. */
-async function decideTurn(
-  deps: TurnDeps,
-  opened: Turn,
-  reply: Reply,
-  speculation: SpeculativeStep | undefined,
-): Promise<DecidedTurn> {
+async function decideTurn(context: StepContext, opened: Turn): Promise<DecidedTurn> {
+  const { deps, reply } = context;
   let turn = opened;
   try {
     let ending = await beforeModel(deps, turn, reply);
@@ -91,7 +87,7 @@ async function decideTurn(
       deps.observer?.opened(turn);
       ending = await beforeModel(deps, turn, reply);
     }
-    while (!ending) ending = await runStep(deps, turn, reply, speculation);
+    while (!ending) ending = await runStep(context, turn);
     return { turn, ending: turn.input.signal.aborted ? clientGone : ending };
   } catch (error) {
     return { turn, ending: gatewayFailure(error, turn.input.id) };
@@ -110,19 +106,15 @@ async function beforeModel(deps: TurnDeps, turn: Turn, reply: Reply): Promise<En
   );
 }
 
-/** Steps 5 to 11. @param speculation adopted by the first step that calls the model. @returns undefined to go on with another step. */
-async function runStep(
-  deps: TurnDeps,
-  turn: Turn,
-  reply: Reply,
-  speculation: SpeculativeStep | undefined,
-): Promise<Ending | undefined> {
+/** Steps 5 to 11. @returns undefined to go on with another step. */
+async function runStep(context: StepContext, turn: Turn): Promise<Ending | undefined> {
+  const { deps, reply, speculation } = context;
   const offer = offerStep(turn, deps.now(), speculation?.expected);
   if (!isOffer(offer)) return offer;
   const unreachable = preflight(turn, offer);
   if (unreachable) return unreachable;
   const own = systemStep(deps, turn, offer);
-  const result = own ?? (await recordedStep(deps, turn, reply, offer, speculation));
+  const result = own ?? (await recordedStep(context, turn, offer));
   if (result.kind !== "ended") return failedStep(deps, turn, result);
   const vetted = await vetStep(deps, turn, offer, result.calls, own && annotateSystemCall);
   deps.observer?.stepDecided();

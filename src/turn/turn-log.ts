@@ -25,7 +25,7 @@ export interface DecisionNote {
   /** Absent: the model. */
   readonly madeBy?: CallMaker | undefined;
   /** The call was let through whatever the decision is. */
-  readonly observed?: true;
+  readonly observed?: true | undefined;
   /** Id of the approval that the decision created or acted on. */
   readonly approval?: string | undefined;
 }

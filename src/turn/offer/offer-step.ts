@@ -30,7 +30,6 @@ import { callSources, conversationSources } from "../step/call-sources.ts";
 import { linkFilters } from "../step/link-filters.ts";
 import { resultInstructions } from "../step/result-instructions.ts";
 import { stateOf, type Turn } from "../turn.ts";
-import type { TurnDeps } from "../turn-deps.ts";
 import {
   recordOffered,
   recordStep,
@@ -41,7 +40,7 @@ import {
 } from "../turn-log.ts";
 import { historyOf } from "./call-history.ts";
 import { choiceOf, refuseChoice } from "./forced-choice.ts";
-import type { ExpectedOffer, SpeculativeStep, StepOffer } from "./step-offer.ts";
+import type { ExpectedOffer, StepContext, StepOffer } from "./step-offer.ts";
 
 export function factsOf(turn: Turn, now: number): Facts {
   const { policy, request } = turn.input;
@@ -196,14 +195,12 @@ function tokensBeyond(tools: readonly ToolDefinition[], others: readonly ToolDef
   return tools.reduce((sum, tool) => (both.has(tool) ? sum : sum + toolFacts(tool).tokens), 0);
 }
 
-/** @param onHosted gets the calls that the provider has run. @param speculation a call that may be under way already. */
+/** @param onHosted gets the calls that the provider has run. */
 export async function modelStep(
-  deps: TurnDeps,
+  { deps, reply, speculation }: StepContext,
   turn: Turn,
-  reply: Reply,
   step: StepOffer,
   onHosted: (call: ModelCall) => void,
-  speculation: SpeculativeStep | undefined,
 ): Promise<StepOutcome> {
   const { observer } = deps;
   const words = spacedWords(turn, reply);
@@ -215,10 +212,8 @@ export async function modelStep(
   };
   const requestWith = (extra: StepRequest["headers"] | undefined) =>
     stepRequest(turn, step, reply.envelope, { extra, onHosted });
-  const underWay =
-    speculation && speculation.outcome === undefined
-      ? speculation.adopt(requestWith(speculation.extra), words, onHead)
-      : undefined;
+  const early = speculation?.outcome === undefined ? speculation : undefined;
+  const underWay = early?.adopt(requestWith(early.extra), words, onHead);
   const begin = () => {
     const request = requestWith(observer?.stepBegan({ tools: step.tools, withheld: step.offer.withheld }));
     return deps.model.step(request, words, onHead);

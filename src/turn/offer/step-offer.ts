@@ -2,11 +2,13 @@
 
 import type { ToolDefinition } from "../../policy/facts.ts";
 import type { StepOutcome, StepRequest, UpstreamHead } from "../../ports/model-port.ts";
+import type { Reply } from "../../ports/reply-port.ts";
 import type { Ending } from "../../ports/turns/ending.ts";
 import type { EarlyOutcome } from "../../ports/turns/turn-observer.ts";
 import type { ReplySink } from "../../wire/reply-sink.ts";
 import type { CurrentOffer } from "../call/complete-call.ts";
 import type { Turn } from "../turn.ts";
+import type { TurnDeps } from "../turn-deps.ts";
 
 export interface StepOffer extends CurrentOffer {
   /** What goes on the wire, the handshake tool last. */
@@ -19,6 +21,14 @@ export const isOffer = (value: StepOffer | Ending): value is StepOffer => "offer
 export interface ExpectedOffer {
   readonly turn: Turn;
   readonly offer: StepOffer;
+}
+
+/** What all steps of a turn work with. */
+export interface StepContext {
+  readonly deps: TurnDeps;
+  readonly reply: Reply;
+  /** Adopted by the first step that calls the model. */
+  readonly speculation: SpeculativeStep | undefined;
 }
 
 /** A first step of the model that was begun before the turn was open. */

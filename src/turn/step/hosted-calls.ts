@@ -6,10 +6,9 @@
 import { traitsOf } from "../../policy/traits.ts";
 import { ALLOWED, type PureDecision, vetCall } from "../../policy/vet.ts";
 import type { ModelCall, StepOutcome } from "../../ports/model-port.ts";
-import type { Reply } from "../../ports/reply-port.ts";
 import type { CallToDecide } from "../../ports/turns/decide-request.ts";
 import { modelStep } from "../offer/offer-step.ts";
-import type { SpeculativeStep, StepOffer } from "../offer/step-offer.ts";
+import type { StepContext, StepOffer } from "../offer/step-offer.ts";
 import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import { recordHosted } from "../turn-log.ts";
@@ -18,16 +17,10 @@ import { callToDecide, decideCalls } from "./vet-step.ts";
 import { decisionNote, vettedCall } from "./vetted-call.ts";
 
 /** One call of the model. What its provider has run meanwhile is recorded before any other call of the step is vetted. */
-export async function recordedStep(
-  deps: TurnDeps,
-  turn: Turn,
-  reply: Reply,
-  step: StepOffer,
-  speculation: SpeculativeStep | undefined,
-): Promise<StepOutcome> {
+export async function recordedStep(context: StepContext, turn: Turn, step: StepOffer): Promise<StepOutcome> {
   const hosted: ModelCall[] = [];
-  const outcome = await modelStep(deps, turn, reply, step, (call) => hosted.push(call), speculation);
-  return (await recordHostedCalls(deps, turn, step, hosted)) ?? outcome;
+  const outcome = await modelStep(context, turn, step, (call) => hosted.push(call));
+  return (await recordHostedCalls(context.deps, turn, step, hosted)) ?? outcome;
 }
 
 /** @returns the outcome of a step that must not go on. */

@@ -115,11 +115,7 @@ function selectionOf(turn: Turn, calls: readonly RuleVerdict[]): Selection | und
   const intents = [...new Set(calls.flatMap((vetted) => vetted.intents ?? []))];
   if (intents.length === 0) return undefined;
   const asks = trustMatters(turn.input.policy);
-  return {
-    intents,
-    untrusted: turn.log.untrusted && asks,
-    ...(asks && requestsNothing(turn) ? { unasked: true } : {}),
-  };
+  return { intents, untrusted: turn.log.untrusted && asks, unasked: asks && requestsNothing(turn) };
 }
 
 /** The turn holds what the handshake selected. UserGuard has stored the same. */

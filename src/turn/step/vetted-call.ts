@@ -53,21 +53,13 @@ export const vettedCall = <D extends DecidedCall>(
 export const isReleased = ({ ordinal, runEntry }: VettedCall): boolean =>
   ordinal !== undefined && runEntry === undefined;
 
-export const decisionNote = ({
-  modelCall,
-  effect,
-  reasons,
-  handshake,
-  approval,
-  madeBy,
-  observed,
-}: VettedCall): DecisionNote => ({
+export const decisionNote = ({ modelCall, approval, ...vetted }: VettedCall): DecisionNote => ({
   callId: modelCall.id,
   tool: modelCall.name,
-  effect,
-  reasons,
-  handshake,
+  effect: vetted.effect,
+  reasons: vetted.reasons,
+  handshake: vetted.handshake,
   approval: approval?.id,
-  madeBy,
-  ...(observed ? { observed } : {}),
+  madeBy: vetted.madeBy,
+  observed: vetted.observed,
 });
