@@ -128,11 +128,9 @@ function recordAnswered(turn: Turn, codes: ReadonlyMap<VettedCall, string>): voi
   const others = hidden.filter((one) => !isFramed(one)).map(([call]) => call);
   if (others.length > 0) recordHidden(turn.log, exchangeFor(turn, others));
   if (framed.length === 0) return;
-  const messages = exchangeFor(
-    turn,
-    framed.map(([call]) => call),
-  );
-  recordToStore(turn.log, { anchor: { kind: "refusals", codes: framed.map(([, code]) => code) }, messages });
+  const [refused, refusedCodes] = [framed.map(([call]) => call), framed.map(([, code]) => code)];
+  const anchor = { kind: "refusals", codes: refusedCodes } as const;
+  recordToStore(turn.log, { anchor, messages: exchangeFor(turn, refused) });
 }
 
 /** Pending questions were dropped because the user moved on: the model is told that they were not done. */

@@ -64,8 +64,7 @@ export function currentOffer(turn: Turn, now: number): CurrentOffer {
 
 /**
  * Vets calls that waited, and has them decided with the answers.
- * @param annotate completes each call before UserGuard decides it. For a step of a plan it adds the step (`plan`) and what the call
- * stores of tainted results (`writes`); see `plan-run/step-call.ts`.
+ * @param annotate as in `vetStep`.
  */
 export async function decideAnswered(
   deps: TurnDeps,
@@ -82,10 +81,8 @@ export async function decideAnswered(
     return { ...vettedCall(decision, waitingCall(approval), toDecide[index] as CallToDecide), answered: true };
   });
   const ids = new Set(answered.map(({ approval }) => approval.id));
-  recordWaiting(
-    turn.log,
-    turn.log.waiting.filter(({ id }) => !ids.has(id)),
-  );
+  const stillWaiting = turn.log.waiting.filter(({ id }) => !ids.has(id));
+  recordWaiting(turn.log, stillWaiting);
   for (const [index, call] of vetted.entries()) {
     const { approval } = answered[index] as AnsweredApproval;
     recordDecisions(turn.log, [{ ...decisionNote(call), approval: approval.id }]);

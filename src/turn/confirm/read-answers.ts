@@ -167,14 +167,7 @@ function readGrant(
   return grantTerms(grant, { grants: policy.confirmation.grants, args, redact, now, work });
 }
 
-interface AnswerToTake {
-  readonly action: AnswerAction;
-  readonly reason?: string | null | undefined;
-  readonly edited?: Answer["edited"] | undefined;
-  readonly grant?: GrantTerms | undefined;
-  readonly enables?: true | undefined;
-  readonly endorses?: true | undefined;
-}
+type AnswerToTake = Pick<Answer, "action"> & Partial<Answer>;
 
 function take(
   turn: Turn,

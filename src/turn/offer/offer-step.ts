@@ -76,11 +76,10 @@ export function factsOf(turn: Turn, now: number): Facts {
  * The intent of a plan's step follows from its tool (`selectIntentForTool`), which was chosen before any result came in. Only text that
  * was pasted into the plan's request can have influenced it.
  */
-export const wishHoldsUntrusted = ({ input: { policy, request } }: Turn): boolean =>
-  holdsUntrusted(
-    policy,
-    request.messages.filter(({ role }) => role === "user"),
-  );
+export function wishHoldsUntrusted({ input: { policy, request } }: Turn): boolean {
+  const own = request.messages.filter(({ role }) => role === "user");
+  return holdsUntrusted(policy, own);
+}
 
 /** The policy's offer, narrowed by the client's own choice. */
 export function offerFor(turn: Turn, facts: Facts): Offer {
@@ -146,15 +145,12 @@ export function stepRequest(
 ): StepRequest {
   const { policy, request, headers, signal } = turn.input;
   const hosted = tools.flatMap(({ name }) => (isHosted(name) ? [name] : []));
+  const names = tools.filter((tool) => tool !== offer.handshake?.definition).map(({ name }) => name);
   return {
     body: request.body,
     messages: messagesOf(turn),
     tools,
-    toolChoice: wireToolChoice(
-      choiceOf(turn),
-      tools.filter((tool) => tool !== offer.handshake?.definition).map((tool) => tool.name),
-      offer.handshake?.name,
-    ),
+    toolChoice: wireToolChoice(choiceOf(turn), names, offer.handshake?.name),
     stream: request.stream,
     route: turn.input.policy.models.get(request.model),
     envelope,

@@ -72,12 +72,8 @@ function missingLinks(turn: Turn, { offered, withheld }: Offer): Ending | undefi
   const words = wordsOf(turnLanguage(turn)).runs;
   const byProvider = Map.groupBy(reported.slice(0, MAX_REPORTED), ({ provider }) => provider);
   const lines = Array.from(byProvider, ([provider, those]) => {
-    const sentence = linkSentence(
-      turn,
-      provider,
-      those.map(({ tool }) => tool),
-    );
-    return `- ${capitalised(sentence)}`;
+    const tools = those.map(({ tool }) => tool);
+    return `- ${capitalised(linkSentence(turn, provider, tools))}`;
   });
   return stopEnding("tool_policy_blocked", [noteLine(turn, words.notLinked), ...lines].join("\n"));
 }

@@ -155,11 +155,8 @@ export function replayedCalls(turn: Turn): Ending | undefined {
   const { replay } = turn.opened;
   if (!replay) return undefined;
   // Managed calls that were made with them, where the earlier try could not keep them.
-  storeExchanges(
-    turn,
-    replay.map(({ id }) => id),
-    [],
-  );
+  const ids = replay.map(({ id }) => id);
+  storeExchanges(turn, ids, []);
   return { kind: "answer", stopReason: "completed", step: undefined, calls: replay };
 }
 

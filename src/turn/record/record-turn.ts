@@ -78,6 +78,9 @@ export async function recordAndClose(
 
 function closeRequest(turn: Turn, ending: Ending, endedAt: number): Omit<CloseRequest, "giveBack"> {
   const released = ending.kind === "answer" ? ending.calls.length : 0;
+  const { logToolCalls } = turn.input.policy.audit;
+  const detection =
+    turn.detection && recordDetection(turn.detection, logToolCalls, turn.log.redactedValues, keptWords(turn));
   return {
     turn: turn.input.id,
     session: turn.opened.session,
@@ -89,14 +92,7 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): Omit<CloseRe
       stateOpened: turn.stateOpened,
       stateClosed: stateOf(turn),
       intents: turn.log.intents,
-      detection: turn.detection
-        ? recordDetection(
-            turn.detection,
-            turn.input.policy.audit.logToolCalls,
-            turn.log.redactedValues,
-            keptWords(turn),
-          )
-        : null,
+      detection: detection ?? null,
       stopReason: ending.stopReason,
       finishReason: finishReasonOf(ending),
       // A step of a plan is no call of the model.
@@ -141,9 +137,7 @@ function storedFrom(turn: Turn): Pick<TurnAccount, "stored"> {
   return stored.length === 0 ? {} : { stored };
 }
 
-type VariantRecord = Pick<CloseRequest["record"], "arm" | "intentOpened" | "again" | "systemFirst">;
-
-function variantRecord(turn: Turn): VariantRecord {
+function variantRecord(turn: Turn): Pick<CloseRequest["record"], "arm" | "intentOpened" | "again" | "systemFirst"> {
   const { variant, seenBefore, intents } = turn.opened;
   const systemFirst = systemFirstNote(turn);
   const [intentOpened] = intents;

@@ -253,11 +253,8 @@ export function releaseCalls(
   released: readonly VettedCall[],
   refused?: string,
 ): Ending {
-  storeExchanges(
-    turn,
-    released.map(({ modelCall }) => modelCall.id),
-    turn.log.waiting,
-  );
+  const ids = released.map(({ modelCall }) => modelCall.id);
+  storeExchanges(turn, ids, turn.log.waiting);
   const calls = released.map(({ modelCall, vettedArguments: args }) => ({
     id: modelCall.id,
     tool: modelCall.name,

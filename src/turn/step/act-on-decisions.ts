@@ -119,24 +119,19 @@ function continueTurn(turn: Turn, hidden: readonly VettedCall[]): Ending | undef
     ({ effect, answered, madeBy, observed }) => effect !== "allow" && !answered && !madeBy && !observed,
   );
   if (refused.length > 0) recordCorrection(turn.log);
-  if (refused.length > 0 && turn.log.corrections > maxCorrections) {
-    const text = blockedText(
-      turn,
-      refused.map(({ reasons }) => reasons),
-    );
-    return stopEnding("tool_policy_blocked", text);
-  }
+  if (refused.length > 0 && turn.log.corrections > maxCorrections)
+    return stopEnding("tool_policy_blocked", blockedText(turn, refused));
   if (turn.log.steps < maxSteps) return undefined;
   const text = fillWords(notesOf(turn).stopped.steps, { max: String(maxSteps) });
   return { ...stopEnding("step_limit", text), finishReason: "length" };
 }
 
 /** What the user can do about it, where that is known; else that the model went its own way. */
-function blockedText(turn: Turn, refused: readonly (readonly Reason[])[]): string {
+function blockedText(turn: Turn, refused: readonly VettedCall[]): string {
   const { stopped } = notesOf(turn);
-  const lines = refused.flatMap((reasons) => reasons.flatMap((reason) => knownSentence(turn, reason) ?? []));
+  const lines = refused.flatMap(({ reasons }) => reasons.flatMap((reason) => knownSentence(turn, reason) ?? []));
   if (lines.length > 0) return [stopped.forbidden, ...new Set(lines.map((line) => `- ${line}`))].join("\n");
-  return refused.every((reasons) => reasons.some(isUnrequested)) ? stopped.unasked : stopped.forbidden;
+  return refused.every(({ reasons }) => reasons.some(isUnrequested)) ? stopped.unasked : stopped.forbidden;
 }
 
 /** The provider cut its answer: its calls are refused, and its words stand. A model that has no room left is not reminded. */
