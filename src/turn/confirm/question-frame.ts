@@ -26,14 +26,8 @@ export const frameOf = (
 const wasAsked = ({ input }: Turn): boolean =>
   input.request.messages.some(({ role, content }) => role === "assistant" && readCodes(textOf(content)).length > 0);
 
-interface WordsBefore {
-  /** The codes that stand in the reply. */
-  readonly codes: readonly string[];
-  /** The words before the question. */
-  readonly before: string;
-}
-
-export const wordsBefore = ({ log }: Turn): WordsBefore => ({ codes: readCodes(log.text), before: log.text });
+/** The codes that stand in the reply, and the text before the question. */
+export const wordsBefore = ({ log }: Turn) => ({ codes: readCodes(log.text) as readonly string[], before: log.text });
 
 /**
  * Whether a mere "yes" is not enough. What demanded the code when the question was asked is kept with it: a client may send back other
@@ -42,7 +36,7 @@ export const wordsBefore = ({ log }: Turn): WordsBefore => ({ codes: readCodes(l
 export function typedCodeOf(
   turn: Turn,
   approvals: readonly Approval[],
-  shown: WordsBefore,
+  shown: ReturnType<typeof wordsBefore>,
 ): Pick<FrameSettings, "typedCode" | "whyTyped"> {
   const demand =
     approvals.find(({ typedFor }) => typedFor !== undefined)?.typedFor ?? codeDemand(turn, approvals, shown);
@@ -56,7 +50,7 @@ export function typedCodeOf(
 export function codeDemand(
   { input, log }: Turn,
   approvals: readonly Approval[],
-  { codes, before }: WordsBefore,
+  { codes, before }: ReturnType<typeof wordsBefore>,
 ): CodeDemand | undefined {
   const { typedCode } = input.policy.confirmation;
   if (codes.some((code) => !approvals.some((approval) => approval.code === code))) return "otherCode";

@@ -51,13 +51,8 @@ function findObstacle(turn: Turn, { facts, offer }: StepOffer): Ending | UnmetRe
 /** Tools that the text names. */
 const MAX_REPORTED = 10;
 
-interface Missing {
-  readonly tool: string;
-  readonly provider: string;
-}
-
 function missingLinks(turn: Turn, { offered, withheld }: Offer): Ending | undefined {
-  const missing = withheld.flatMap(({ name, reasons }): Missing[] => {
+  const missing = withheld.flatMap(({ name, reasons }) => {
     // Another tool may come first: that is no reason against linking.
     const [reason, ...others] = reasons.filter(({ code }) => code !== "after_unmet");
     const alone = others.length === 0 && reason?.code === "connection_missing";

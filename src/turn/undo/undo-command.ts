@@ -28,12 +28,12 @@ export async function undoLast(deps: TurnDeps, turn: Turn, reply: Reply): Promis
   if (typeof found === "string") return say(turn, found);
   const { done, undo } = found;
   const decided = await decideUndo(deps, turn, done, undo);
-  if (!decided.approval) return end(deps, turn, reply, { done, decided });
+  if (!decided.approval) return end(deps, turn, reply, done, decided);
   if (turn.input.channel !== "hold") return askPeople(turn, [decided.approval], deps.now());
   const answered = await holdFor(deps, turn, [decided.approval], reply);
   if (!answered) return clientGone;
   const [afterAnswer] = await decideAnswered(deps, turn, asAnswered(answered));
-  return end(deps, turn, reply, { done, decided: afterAnswer ?? decided });
+  return end(deps, turn, reply, done, afterAnswer ?? decided);
 }
 
 /** Not what undid another call: repeated, the command goes one step further back. */
@@ -54,12 +54,7 @@ function lastUndoable(turn: Turn, calls: readonly StoredCall[]): { done: StoredC
 const whyNot = ({ outcome }: StoredCall, notes: Words["notes"]["undo"]): string =>
   outcome === "succeeded" ? notes.unknown : notes[outcome ?? "pending"];
 
-interface Undoing {
-  readonly done: StoredCall;
-  readonly decided: VettedCall;
-}
-
-async function end(deps: TurnDeps, turn: Turn, reply: Reply, { done, decided }: Undoing): Promise<Ending> {
+async function end(deps: TurnDeps, turn: Turn, reply: Reply, done: StoredCall, decided: VettedCall): Promise<Ending> {
   if (isReleased(decided)) return releaseCalls(turn, undefined, [decided]);
   const run = await runCalls(deps, turn, reply, [decided]);
   if (!run.ok) return run.error;

@@ -81,16 +81,11 @@ async function undoneBefore({ guard }: TurnDeps, { key }: UndoRequest, done: Sto
   return { kind: "released", id: by, call };
 }
 
-interface Plan {
-  readonly undo: UndoCall;
-  readonly approval: Approval | undefined;
-}
-
 async function inTurn(
   deps: TurnDeps,
   request: UndoRequest,
   done: StoredCall,
-  { undo, approval }: Plan,
+  { undo, approval }: { readonly undo: UndoCall; readonly approval: Approval | undefined },
 ): Promise<UndoOutcome> {
   const turn = await openUndo(deps, request, done, undo.tool);
   let ending = silentEnding("tool_policy_blocked");
