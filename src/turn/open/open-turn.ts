@@ -186,7 +186,7 @@ function idsOf(message: JsonObject | undefined, holds: (tool: string) => boolean
   return new Set(callsIn(message ?? {}).flatMap(([id, tool]) => (holds(tool) ? [id] : [])));
 }
 
-/** @returns the turn anew; undefined where there is no such other, the conversation has gone on, or UserGuard is out of reach. */
+/** @returns the turn, opened again; undefined where there is no such other, the conversation has gone on, or UserGuard is out of reach. */
 export async function openAgain(deps: TurnDeps, turn: Turn): Promise<Turn | undefined> {
   try {
     const now = await openTurn(deps, turn.input, true);

@@ -192,8 +192,8 @@ function spokenText(turn: Turn, ending: Ending): string {
   return turn.log.text === "" ? ending.text : `${turn.log.text}\n\n${ending.text}`;
 }
 
-const askedText = ({ log: { text: spoken } }: Turn, { text }: Extract<Ending, { kind: "stop" }>): string =>
-  [spoken, text].filter((part) => part !== "").join("\n\n");
+const askedText = ({ log }: Turn, { text }: Extract<Ending, { kind: "stop" }>): string =>
+  [log.text, text].filter((part) => part !== "").join("\n\n");
 
 function finishReasonOf(ending: Ending): string | null {
   if (ending.kind === "stop") return ending.finishReason;

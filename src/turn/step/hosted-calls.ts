@@ -1,6 +1,6 @@
 /**
  * Calls of a step that the provider has run itself. Nobody could stop them: the offer decided, and the policy's `allowHosted`. They are
- * judged all the same: one that the rules refuse ends the step, so that nothing follows from what it brought.
+ * judged anyway: one that the rules refuse ends the step, so that nothing follows from what it brought.
  */
 
 import { traitsOf } from "../../policy/traits.ts";
