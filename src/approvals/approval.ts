@@ -1,7 +1,6 @@
 /** A call that waits for a person, and the person's answer. Plain data: it is stored, sent between objects and shown. */
 import type { Channel } from "../policy/document/channels.ts";
-import type { BoundDestinations, ShownDestinations } from "../policy/origin/destinations.ts";
-import type { EndorsableSource } from "../policy/origin/endorsable-source.ts";
+import type { BoundDestinations, EndorsableSource, ShownDestinations } from "../policy/origin/origin-types.ts";
 import type { CallMaker } from "../session/principal.ts";
 import type { Disclosure, WrittenDisclosure } from "./disclosure/disclosed.ts";
 

@@ -9,7 +9,7 @@ import { dateText } from "../lib/text/time-text.ts";
 import { type WorkBudget, WorkSpent } from "../lib/work-budget.ts";
 import { compilePattern } from "../policy/arguments/linear-pattern.ts";
 import { duration } from "../policy/document/duration-text.ts";
-import type { BoundDestinations, ShownDestinations } from "../policy/origin/destinations.ts";
+import type { BoundDestinations, ShownDestinations } from "../policy/origin/origin-types.ts";
 import type { ArgumentCondition, Grant, GrantTerms } from "./approval.ts";
 import type { Language } from "./disclosure/disclosed.ts";
 import { shownName, shownValue, valueInSentence } from "./disclosure/shown-value.ts";

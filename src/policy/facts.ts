@@ -1,10 +1,8 @@
 /** Everything that the rules may look at. Pure data; `now` is a parameter, there is no clock. */
 import type { Principal } from "../session/principal.ts";
 import type { State } from "../session/state.ts";
-import type { ResultInstruction } from "./found-instruction.ts";
-import type { BoundDestinations } from "./origin/destinations.ts";
+import type { BoundDestinations, ResultInstruction, UserActs } from "./origin/origin-types.ts";
 import type { Sources } from "./origin/sources/sources.ts";
-import type { UserActs } from "./origin/user-acts.ts";
 import type { UseLimit } from "./tool-rules.ts";
 
 /** A tool as a request (or the policy) defines it. */
@@ -26,9 +24,9 @@ export interface Facts {
   /** The task's intents; empty before one is selected. */
   readonly intents: readonly string[];
   /** Those of them that only the model selected. Absent: none. */
-  readonly added?: ReadonlySet<string>;
-  /** Those that it selected after untrusted text. Absent: none. */
-  readonly undetected?: ReadonlySet<string>;
+  readonly selectedByModel?: ReadonlySet<string>;
+  /** Those of them that the model selected once untrusted text was in the conversation. Absent: none. */
+  readonly selectedAfterUntrusted?: ReadonlySet<string>;
   /** Tools whose definition differs from the one pinned for the session. */
   readonly changedDefinitions: ReadonlySet<string>;
   /** The intents that the handshake may select, besides those that permit no tools; absent: any. */
@@ -36,32 +34,35 @@ export interface Facts {
   /** Values of the call come from untrusted text: a call with effects needs a person, in every category. */
   readonly tainted?: true;
   /**
-   * Where values of calls may come from; undefined where the conversation holds no untrusted text. A function: the conversation
-   * is read only where a call has an argument that matters.
+   * Where values of calls may come from, once the conversation holds untrusted text; undefined before. A function, as the next ones:
+   * the conversation is read only where a call has an argument that matters.
    */
-  readonly sources?: () => Sources | undefined;
-  /** The same where all text is trusted, too; undefined for a plan that a person has approved. */
-  readonly conversation?: () => Sources | undefined;
-  /** The first instruction to the model in an untrusted result of the task. A function, for the same reason. */
+  readonly untrustedSources?: () => Sources | undefined;
+  /** The same, also where all text is trusted; undefined for a plan that a person has approved. */
+  readonly allSources?: () => Sources | undefined;
+  /** The first instruction to the model in an untrusted result of the task. */
   readonly instructions?: () => ResultInstruction | undefined;
-  /** Whether the user's message asks how one does something, or says not to do anything. A function, for the same reason. */
-  readonly wantsNoChange?: () => boolean;
-  /** Whether the user's last message refuses what a tool would do: "no, keep it". */
-  readonly refuses?: (tool: string, description: string | undefined) => boolean;
-  /** Whether the message asks to look at something, and for nothing else. */
-  readonly readsOnly?: () => boolean;
-  /** The acts that it names. */
-  readonly userActs?: () => UserActs;
+  /** What the user's own message says. Absent: nobody has read it. */
+  readonly message?: MessageFacts;
   /** What was called in the session before. Absent: there is no session, as in a list of tools. */
   readonly history?: ToolHistory | undefined;
   /** The tool that the application itself demanded by `tool_choice`, or that undoes a call. */
   readonly forcedTool?: string;
   /** A person has answered the question about this very call, with these arguments. */
   readonly answered?: true;
-  /** The call undoes another: it is not output that the application demanded. */
-  readonly undoes?: true;
-  /** The arguments of the call that it undoes. Absent: they are not known. */
-  readonly undone?: Readonly<Record<string, unknown>> | undefined;
+  /** The call undoes another, with these arguments where they are known: it is not output that the application demanded. */
+  readonly undo?: { readonly arguments: Readonly<Record<string, unknown>> | undefined };
+}
+
+export interface MessageFacts {
+  /** It asks how one does something, or says not to do anything. */
+  readonly wantsNoChange: () => boolean;
+  /** The user's last message refuses what the tool would do: "no, keep it". */
+  readonly refuses: (tool: string, description: string | undefined) => boolean;
+  /** It asks to look at something, and for nothing else. */
+  readonly readsOnly: () => boolean;
+  /** The acts that it names. */
+  readonly acts: () => UserActs;
 }
 
 /** Names of tools, since the session began or was reset. */

@@ -141,7 +141,7 @@ interface MatchFacts {
   /** The task's intents: to select one of them again unlocks nothing new. */
   readonly held: readonly string[];
   /** Untrusted text may have chosen the intent, and the calls under it need no question each. */
-  readonly unasked: boolean;
+  readonly unconfirmed: boolean;
 }
 
 /**
@@ -151,15 +151,15 @@ interface MatchFacts {
  */
 export function selectableIntents(
   policy: CompiledPolicy,
-  { detected, held, unasked }: MatchFacts,
+  { detected, held, unconfirmed }: MatchFacts,
 ): ReadonlySet<string> | undefined {
   const { mustMatchDetected } = policy.handshake;
-  if (!mustMatch(policy) || (mustMatchDetected === "afterUntrusted" && !unasked)) return undefined;
+  if (!mustMatch(policy) || (mustMatchDetected === "afterUntrusted" && !unconfirmed)) return undefined;
   return new Set([...detected, ...held]);
 }
 
 /** Whether untrusted text makes a difference to what the model selects. */
-export const asksForTrust = (policy: CompiledPolicy): boolean =>
+export const trustMatters = (policy: CompiledPolicy): boolean =>
   policy.handshake.mustMatchDetected === "afterUntrusted" && mustMatch(policy);
 
 /** Whether the rule is in force at all. */

@@ -62,18 +62,17 @@ export function offersAlike(one: Facts, other: Facts): boolean {
   return [...names].every((name) => isSame(one[name], other[name]));
 }
 
-const ASKED_OF_CALLS: ReadonlySet<keyof Facts> = new Set(["now", "sources", "conversation", "instructions"]);
+const ASKED_OF_CALLS: ReadonlySet<keyof Facts> = new Set(["now", "untrustedSources", "allSources", "instructions"]);
 
 const isSame = (one: unknown, other: unknown): boolean =>
   one === other || JSON.stringify(listed(one)) === JSON.stringify(listed(other));
 
 const listed = (value: unknown): unknown => (value instanceof Set ? [...value] : value);
 
-/** `reasons` where the tool is withheld; `actionable` where only rules of the task deny it, if any. */
+/** `reasons` where the tool is withheld; `actionable`: every rule that does not depend on the task permits the tool. */
 function judge(subject: Subject): { reasons?: readonly Reason[]; actionable: boolean } {
   const verdicts = judgeAll(rules, subject);
   const decision = decide(verdicts, subject);
-  // No rule of the task vouches: what all rules let through, the others do.
   if (decision.effect !== "deny") return { actionable: true };
   const taskIndependent = verdicts.filter((_, index) => !rules[index]?.dependsOnTask);
   return { reasons: decision.reasons, actionable: decide(taskIndependent, subject).effect !== "deny" };

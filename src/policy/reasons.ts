@@ -3,7 +3,7 @@
  * for each audience (`reason-texts.ts`). Codes are stable: clients, audit queries and policy cases rely on them.
  */
 import type { State } from "../session/state.ts";
-import type { InstructionKind } from "./found-instruction.ts";
+import type { InstructionKind } from "./origin/origin-types.ts";
 
 export interface ArgumentIssue {
   /** JSON pointer into the arguments, "" for the whole. */
@@ -117,6 +117,21 @@ export type Reason =
   | { readonly code: "rule_failed"; readonly rule: string };
 
 export type ReasonCode = Reason["code"];
+
+const isAmong =
+  (...codes: readonly ReasonCode[]) =>
+  ({ code }: { readonly code: string }): boolean =>
+    (codes as readonly string[]).includes(code);
+
+/** Withheld until the task holds an intent that permits the tool: a selection opens it. */
+export const isLackOfIntent = isAmong("state_forbids", "intent_forbids");
+
+/** Ends with the task: in another one the tool may be used. */
+export const endsWithTask = isAmong("state_forbids", "intent_forbids", "family_blocked", "soft_limit_reached");
+
+const UNREQUESTED = ["family_blocked", "intent_not_detected", "intent_undetected"] as const;
+/** The user has requested no such thing. */
+export const isUnrequested = isAmong("state_forbids", "intent_forbids", ...UNREQUESTED);
 
 /** A reason with the text that a person reads before they answer. Rules never make it: it is rendered once a call. */
 export type DisclosedReason = Reason & { readonly disclosure?: string };

@@ -52,7 +52,7 @@ export interface ToolTraits extends Selectable, ToolRules {
   /** The tool as selectors that permit see it: for an unlisted tool, without the changes of its groups. */
   readonly base: Selectable;
   /** Whether a person must confirm each call, and whether the first use needs consent. */
-  readonly asks: boolean;
+  readonly needsConfirmation: boolean;
   readonly gate: boolean;
   /** Absent: every role. Empty: none. */
   readonly roles?: readonly string[];
@@ -150,7 +150,8 @@ function resolve(policy: CompiledPolicy, name: string): ToolTraits {
     ...selectable,
     listed: own !== undefined,
     base,
-    asks: confirm === undefined ? demanding.some((one) => asksFor(policy, one, sensitive)) : confirm === "ask",
+    needsConfirmation:
+      confirm === undefined ? demanding.some((one) => asksFor(policy, one, sensitive)) : confirm === "ask",
     gate: firstTime ?? (policy.gates.requireFirstTime && demanding.includes("external")),
     roles: own?.roles ?? intersect(settings.flatMap((one) => (one.roles ? [one.roles] : []))),
     requiresAuth: own?.requiresAuth ?? settings.some((one) => one.requiresAuth === true),

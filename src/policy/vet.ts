@@ -10,9 +10,8 @@ import type { Decision } from "./decision.ts";
 import type { Call, CountedChecks, Facts } from "./facts.ts";
 import type { Offer } from "./offer.ts";
 import { destinationsOf } from "./origin/call-authority.ts";
-import type { BoundDestinations } from "./origin/destinations.ts";
-import type { EndorsableSource } from "./origin/endorsable-source.ts";
 import type { ArgumentOrigin } from "./origin/judge-origins.ts";
+import type { BoundDestinations, EndorsableSource } from "./origin/origin-types.ts";
 import type { Reason } from "./reasons.ts";
 import { judgedOrigins } from "./rules/argument-origins.ts";
 import { isNarrowed, permittingIntents, unitedFamilyAccess } from "./rules/intent-rules.ts";
@@ -33,7 +32,7 @@ export interface PureDecision extends Decision {
 
 const NO_CHECKS: CountedChecks = { windows: [] };
 
-/** A call that no rule has to judge: the handshake, or what the provider has run with arguments that nobody can read. */
+/** No rule judges these: handshake calls, and hosted calls whose arguments are unreadable. */
 export const ALLOWED: PureDecision = { effect: "allow", reasons: [], counted: { windows: [] } };
 
 export const denied = (...reasons: readonly Reason[]): PureDecision => ({
@@ -84,9 +83,10 @@ function refuse({ handshake }: CompiledPolicy, offer: Offer, call: Call): PureDe
 function countedChecks(subject: Subject, suspicious: boolean): CountedChecks {
   const { policy, facts, traits } = subject;
   const isExempt = isOutput(subject) || isHandoff(subject);
-  const asks = (traits.asks && !isExempt) || suspicious || (facts.tainted && traits.class === "destructive");
+  const asks =
+    (traits.needsConfirmation && !isExempt) || suspicious || (facts.tainted && traits.class === "destructive");
   const intents = isNarrowed(subject) ? permittingIntents(policy, facts, traits) : [];
-  const families = intents.length > 0 ? unitedFamilyAccess(intents, traits, facts.added) : undefined;
+  const families = intents.length > 0 ? unitedFamilyAccess(intents, traits, facts.selectedByModel) : undefined;
   const gated = traits.gate && !isExempt;
   const destinations = gated || asks ? destinationsPart(subject) : {};
   const perSession = policy.gates.persistApprovals ? {} : { perSession: true as const };

@@ -51,9 +51,9 @@ export interface Reply {
   say(words: string): void;
   /**
    * A step is over: words that were held are sent (`keep`) or, because the step had hidden calls, dropped.
-   * @param spoken whether it had any.
+   * @param textSent whether it had any.
    */
-  stepEnded(keep: boolean, spoken: boolean): void;
+  stepEnded(keep: boolean, textSent: boolean): void;
   /**
    * Ends the reply.
    * @param usage the sum over the turn's steps, where there were several, or where the gateway itself ends the turn.

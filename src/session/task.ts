@@ -141,7 +141,7 @@ export function applyIntentChange(
   detected: readonly string[],
   task: number,
 ): SessionIntents {
-  const move = held.taskState.failed ? afterFailure(change) : change;
+  const intentChange = held.taskState.failed ? afterFailure(change) : change;
   const goOn = (intents: readonly string[], names: readonly string[]): SessionIntents => ({
     intents,
     taskState: {
@@ -159,31 +159,33 @@ export function applyIntentChange(
     taskState: { ...goOn([], detected).taskState, epoch: held.taskState.epoch + 1, succeeded: [], variant: undefined },
   });
   const isHeld = (name: string) => held.intents.includes(name);
-  switch (move.kind) {
+  switch (intentChange.kind) {
     case "clear": {
-      const stays = held.intents.filter((name) => move.unless?.includes(name));
+      const stays = held.intents.filter((name) => intentChange.unless?.includes(name));
       if (stays.length > 0) return goOn(stays, detected);
       const cleared = anew([]);
-      if (!move.stillSelectable) return cleared;
+      if (!intentChange.stillSelectable) return cleared;
       // Not what only the model selected: untrusted text may have been the reason.
       const wished = [...new Set([...held.taskState.detected, ...detected])];
       return { ...cleared, taskState: { ...cleared.taskState, detected: wished } };
     }
     case "replace":
-      return move.intents.length > 0 && move.intents.every(isHeld) ? goOn(move.intents, detected) : anew(move.intents);
+      return intentChange.intents.length > 0 && intentChange.intents.every(isHeld)
+        ? goOn(intentChange.intents, detected)
+        : anew(intentChange.intents);
     case "add": {
-      const added = move.intents.filter((name) => !isHeld(name));
+      const added = intentChange.intents.filter((name) => !isHeld(name));
       const detectedInTask = [...new Set([...held.taskState.detected, ...detected])];
       // What only the model selected ends here: its own words may be why the message seems to go on with it.
       const wished = held.intents.filter(
-        (name) => held.taskState.detected.includes(name) || move.intents.includes(name),
+        (name) => held.taskState.detected.includes(name) || intentChange.intents.includes(name),
       );
       if (added.length === 0) return goOn(wished, detectedInTask);
       const { intents, taskState } = anew([...wished, ...added]);
       return { intents, taskState: { ...taskState, detected: detectedInTask } };
     }
     case "keep": {
-      const { only } = move;
+      const { only } = intentChange;
       // A follow-up goes on with the same wish, so what was detected of it still counts.
       if (!only) return goOn(held.intents, [...new Set([...held.taskState.detected, ...detected])]);
       const kept = held.intents.filter((name) => only.includes(name));

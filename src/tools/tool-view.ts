@@ -56,7 +56,7 @@ export function mcpToolView(policy: CompiledPolicy, { definition, traits, manage
     _meta: {
       "toolgate/category": traits.category,
       "toolgate/class": traits.class,
-      "toolgate/requires_confirmation": traits.asks || traits.gate,
+      "toolgate/requires_confirmation": traits.needsConfirmation || traits.gate,
       "toolgate/confirmation": confirmationOf(traits),
       "toolgate/reversible": traits.reversible,
       ...(undo !== undefined && { "toolgate/undo": undo }),
@@ -67,9 +67,9 @@ export function mcpToolView(policy: CompiledPolicy, { definition, traits, manage
 }
 
 /** Suspicious arguments need a question whatever the tool is. */
-function confirmationOf({ asks, gate }: ToolTraits): Confirmation {
-  if (gate) return asks ? "first_time_and_always" : "first_time";
-  return asks ? "always" : "none";
+function confirmationOf({ needsConfirmation, gate }: ToolTraits): Confirmation {
+  if (gate) return needsConfirmation ? "first_time_and_always" : "first_time";
+  return needsConfirmation ? "always" : "none";
 }
 
 interface McpHints {

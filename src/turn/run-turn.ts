@@ -9,13 +9,13 @@
  *    replay      the same request again: the calls that it got are released again
  *    answer      calls that wait for a person: those that were answered are released or run
  *    undo        `/toolgate undo` takes back the last call that can be undone
- *  6 offer       facts → tools to send, tools withheld with reasons
- *  5 preflight   the offer lacks what an intent requires → stop, before the model is called
+ *  5 offer       facts → tools to send, tools withheld with reasons
+ *  6 preflight   the offer lacks what an intent requires → stop, before the model is called
  *  7 step        the model: words go straight to the reply, decisions come back whole. Or the system, where the user's wish
  *                is certain: then the model is called afterwards, to word the result
  *  8 vet         pure rules, then one call to UserGuard for what must be counted
  *  9 act         select intent | run | release | ask a person | refuse
- * 10 again       from 6, while there is something to tell the model and steps are left
+ * 10 again       from 5, while there is something to tell the model and steps are left
  * 11 completion  the task is ending, and what its intent requires did not succeed → one reminder, then fail
  * 12 record      turn and decisions → outbox → D1, off the reply's path
  *
@@ -26,46 +26,47 @@ import { describeError, log } from "../lib/log.ts";
 import type { Reply } from "../ports/reply-port.ts";
 import { callsComeBack, type Ending, keepsWords } from "../ports/turns/ending.ts";
 import { answerWaiting } from "./confirm/answer-waiting.ts";
-import { answeredElsewhere } from "./confirm/apply-answers.ts";
+import { answeredElsewhere } from "./confirm/decide-answered.ts";
 import { ceilingEnding, clientGone, failedStep, gatewayFailure } from "./failures.ts";
-import { isOffer, offerStep } from "./offer/offer-step.ts";
+import { offerStep } from "./offer/offer-step.ts";
 import { preflight } from "./offer/preflight.ts";
+import { isOffer, type SpeculativeStep, type StepContext } from "./offer/step-offer.ts";
 import { answerCommand } from "./open/commands.ts";
 import { openAgain, openedTurn, prepareOpen, replayedCalls } from "./open/open-turn.ts";
 import { recordAndClose, saveHidden } from "./record/record-turn.ts";
 import { noteOf, usageOf } from "./record/reply-note.ts";
 import { resumeRuns } from "./runs/run-calls.ts";
-import { beginStep, type EarlyStep, takesAnotherCourse } from "./speculate/early-step.ts";
-import { act } from "./step/act.ts";
+import { beginSpeculation, endsBeforeModel } from "./speculate/speculative-step.ts";
+import { actOnDecisions } from "./step/act-on-decisions.ts";
 import { recordedStep } from "./step/hosted-calls.ts";
 import { vetStep } from "./step/vet-step.ts";
-import { markSystemCall, systemStep } from "./system-first/system-first.ts";
+import { annotateSystemCall, systemStep } from "./system-first/system-first.ts";
 import { stateOf, type Turn, type TurnInput } from "./turn.ts";
 import type { TurnDeps } from "./turn-deps.ts";
-import { recordRedone } from "./turn-log.ts";
+import { recordDiscardedSpeculation } from "./turn-log.ts";
 import { undoLast } from "./undo/undo-command.ts";
 
 export async function runTurn(deps: TurnDeps, input: TurnInput, reply: Reply): Promise<void> {
-  let early: EarlyStep | undefined;
+  let speculation: SpeculativeStep | undefined;
   try {
     const prepared = await prepareOpen(deps, input);
     const answer = deps.guard.turns.open(prepared.request);
-    early = beginStep(deps, prepared, reply);
+    speculation = beginSpeculation(deps, prepared, reply);
     const opened = openedTurn(prepared, await answer, deps.now());
-    if (takesAnotherCourse(opened)) early?.giveUp();
-    deps.watch?.opened(opened);
+    if (endsBeforeModel(opened)) speculation?.abort();
+    deps.observer?.opened(opened);
     reply.opened({ turn: input.id, session: opened.sessionId, state: stateOf(opened), intents: opened.log.intents });
-    const { turn, ending } = await decideTurn({ ...deps, early }, opened, reply);
-    early?.giveUp();
-    if (early && early.outcome !== "kept") recordRedone(turn.log);
+    const { turn, ending } = await decideTurn({ deps, reply, speculation }, opened);
+    speculation?.abort();
+    if (speculation && speculation.outcome !== "kept") recordDiscardedSpeculation(turn.log);
     await finishTurn(deps, turn, ending, reply);
   } catch (error) {
-    early?.giveUp();
+    speculation?.abort();
     // Whatever failed, the client gets an end: a reply never hangs.
     const ending = gatewayFailure(error, input.id);
     await failReply(reply, ending, input.id);
-    deps.watch?.replied(undefined);
-    deps.watch?.ended(ending);
+    deps.observer?.replied(undefined);
+    deps.observer?.ended(ending);
   }
 }
 
@@ -75,17 +76,18 @@ interface DecidedTurn {
 }
 
 /** All that lies between the open and the record. */
-async function decideTurn(deps: TurnDeps, opened: Turn, reply: Reply): Promise<DecidedTurn> {
+async function decideTurn(context: StepContext, opened: Turn): Promise<DecidedTurn> {
+  const { deps, reply } = context;
   let turn = opened;
   try {
     let ending = await beforeModel(deps, turn, reply);
     const again = ending === answeredElsewhere ? await openAgain(deps, turn) : undefined;
     if (again) {
       turn = again;
-      deps.watch?.opened(turn);
+      deps.observer?.opened(turn);
       ending = await beforeModel(deps, turn, reply);
     }
-    while (!ending) ending = await runStep(deps, turn, reply);
+    while (!ending) ending = await runStep(context, turn);
     return { turn, ending: turn.input.signal.aborted ? clientGone : ending };
   } catch (error) {
     return { turn, ending: gatewayFailure(error, turn.input.id) };
@@ -105,17 +107,18 @@ async function beforeModel(deps: TurnDeps, turn: Turn, reply: Reply): Promise<En
 }
 
 /** Steps 5 to 11. @returns undefined to go on with another step. */
-async function runStep(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending | undefined> {
-  const offer = offerStep(turn, deps.now(), deps.early?.expected);
+async function runStep(context: StepContext, turn: Turn): Promise<Ending | undefined> {
+  const { deps, reply, speculation } = context;
+  const offer = offerStep(turn, deps.now(), speculation?.expected);
   if (!isOffer(offer)) return offer;
   const unreachable = preflight(turn, offer);
   if (unreachable) return unreachable;
   const own = systemStep(deps, turn, offer);
-  const result = own ?? (await recordedStep(deps, turn, reply, offer));
+  const result = own ?? (await recordedStep(context, turn, offer));
   if (result.kind !== "ended") return failedStep(deps, turn, result);
-  const vetted = await vetStep(deps, turn, offer, result.calls, own && markSystemCall);
-  deps.watch?.stepDecided();
-  const ending = await act(deps, turn, reply, result, offer, vetted);
+  const vetted = await vetStep(deps, turn, offer, result.calls, own && annotateSystemCall);
+  deps.observer?.stepDecided();
+  const ending = await actOnDecisions(deps, turn, reply, result, offer, vetted);
   if (!own) reply.stepEnded(keepsWords(ending), result.text !== "");
   return ending;
 }
@@ -125,7 +128,7 @@ async function finishTurn(deps: TurnDeps, turn: Turn, ending: Ending, reply: Rep
   const { ended, giveBack } = await deliver(deps, turn, ending, reply);
   await turn.log.pendingRecord;
   await recordAndClose(deps, turn, ended, giveBack);
-  deps.watch?.ended(ended);
+  deps.observer?.ended(ended);
 }
 
 /** Ends a failed reply with an error, so that it never hangs. Never throws. */
@@ -159,7 +162,7 @@ async function deliver(deps: TurnDeps, turn: Turn, ending: Ending, reply: Reply)
     // The client may hold the calls of a body that has begun: their uses stay spent, and their results settle them.
     return { ended: failure, giveBack: !(begun && reply.firstByteAt !== undefined) };
   } finally {
-    deps.watch?.replied(reply.firstByteAt);
+    deps.observer?.replied(reply.firstByteAt);
   }
 }
 

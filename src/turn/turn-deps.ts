@@ -5,7 +5,6 @@ import type { UserGuardPort } from "../ports/guard-port.ts";
 import type { ModelPort } from "../ports/model-port.ts";
 import type { TurnObserver } from "../ports/turns/turn-observer.ts";
 import type { ToolRunner } from "../tools/tool-runner.ts";
-import type { EarlyStep } from "./speculate/early-step.ts";
 import type { KnownSessions } from "./speculate/known-sessions.ts";
 
 export interface TurnDeps {
@@ -15,11 +14,9 @@ export interface TurnDeps {
   /** Absent: no tool is managed. */
   readonly tools?: ToolRunner | undefined;
   readonly now: () => number;
-  readonly watch?: TurnObserver;
+  readonly observer?: TurnObserver;
   /** What the isolate knows of sessions. Absent: no step begins before the turn is open. */
   readonly sessionCache?: KnownSessions | undefined;
-  /** The turn's first step, where it has begun before the turn is open. */
-  readonly early?: EarlyStep | undefined;
   /**
    * The tenant's candidate, which judges once the reply has ended; undefined where there is none, or it is not loaded yet: the record
    * waits for nobody, since the next request builds on it. Absent: turns of this kind are not compared.

@@ -10,7 +10,7 @@ import type { Effect } from "../policy/decision.ts";
 import type { StoredWrite } from "../policy/origin/sources/stored-values.ts";
 import type { Reason } from "../policy/reasons.ts";
 import type { ReportedRun } from "../ports/reply-port.ts";
-import type { StepEnd } from "../ports/turns/ending.ts";
+import type { EndedStep } from "../ports/turns/ending.ts";
 import type { HiddenExchange } from "../ports/turns/hidden-exchange.ts";
 import type { OpenResult } from "../ports/turns/open-turn-request.ts";
 import type { StepDifferences, SystemFirstNote } from "../ports/turns/turn-account.ts";
@@ -25,7 +25,7 @@ export interface DecisionNote {
   /** Absent: the model. */
   readonly madeBy?: CallMaker | undefined;
   /** The call was let through whatever the decision is. */
-  readonly observed?: true;
+  readonly observed?: true | undefined;
   /** Id of the approval that the decision created or acted on. */
   readonly approval?: string | undefined;
 }
@@ -56,7 +56,7 @@ export interface TurnLog {
 
   /** The turn has come to its first step: the state is no longer `request`. */
   readonly stepBegun: boolean;
-  /** A call of the model that began before the turn was open was given up. */
+  /** A call of the model that began before the turn was open was discarded. */
   readonly redone: boolean;
   /** Calls of the model. */
   readonly steps: number;
@@ -149,7 +149,7 @@ function update(log: TurnLog, change: Partial<TurnLog>): void {
   Object.assign(log, change);
 }
 
-export const recordRedone = (log: TurnLog): void => update(log, { redone: true });
+export const recordDiscardedSpeculation = (log: TurnLog): void => update(log, { redone: true });
 
 export const recordStepBegun = (log: TurnLog): void => update(log, { stepBegun: true });
 
@@ -171,7 +171,7 @@ export const recordStep = (log: TurnLog, tokensSaved = 0): void =>
   update(log, { steps: log.steps + 1, tokensSaved: log.tokensSaved + tokensSaved });
 
 /** @param appends whether the client gets the words of each step, not only the last one's. */
-export const recordStepResult = (log: TurnLog, { usage, text }: StepEnd, appends: boolean): void =>
+export const recordStepResult = (log: TurnLog, { usage, text }: EndedStep, appends: boolean): void =>
   update(log, {
     usages: usage ? [...log.usages, usage] : log.usages,
     text: appends ? log.text + text : text,

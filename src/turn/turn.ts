@@ -74,21 +74,6 @@ export interface TurnInput {
   readonly signal: AbortSignal;
 }
 
-/** The request of a turn that no chat began: a run of a plan, an undo outside of a chat, a call of a client's own model. */
-export const ownRequest = (
-  parts: Pick<ChatRequest, "messages" | "tools" | "model" | "sessionId">,
-): TurnInput["request"] => ({
-  body: {},
-  toolChoice: { kind: "auto", explicit: false },
-  choices: 1,
-  stream: false,
-  includeUsage: false,
-  jsonMode: false,
-  answers: undefined,
-  providerFields: [],
-  ...parts,
-});
-
 /** What is known of a turn once it is open. */
 interface TurnContext {
   readonly input: TurnInput;

@@ -127,22 +127,30 @@ describe("the traits of a discovered tool", () => {
   it("ask each time, and say where data goes, unless the policy says otherwise", () => {
     expect(of({}, readOnly, { connection: "crm" })).toMatchObject({
       listed: false,
-      asks: true,
+      needsConfirmation: true,
       gate: true,
       class: "destructive",
       connections: ["crm"],
       destination: "the MCP server crm (mcp.example.com)",
     });
-    expect(of({}, readOnly, { trustAnnotations: true })).toMatchObject({ asks: false, gate: false, class: "safe" });
-    expect(of({ unlistedTools: "read_only" })).toMatchObject({ asks: true, gate: true, class: "destructive" });
+    expect(of({}, readOnly, { trustAnnotations: true })).toMatchObject({
+      needsConfirmation: false,
+      gate: false,
+      class: "safe",
+    });
+    expect(of({ unlistedTools: "read_only" })).toMatchObject({
+      needsConfirmation: true,
+      gate: true,
+      class: "destructive",
+    });
   });
 
   it("are the operator's where the tool is listed by its name", () => {
     const listed = (settings: object) => of({ tools: { [name]: settings }, unlistedTools: "read_only" });
-    expect(listed({ category: "read_only" })).toMatchObject({ asks: false, gate: false, class: "safe" });
-    expect(listed({ category: "external" })).toMatchObject({ asks: false, gate: true });
+    expect(listed({ category: "read_only" })).toMatchObject({ needsConfirmation: false, gate: false, class: "safe" });
+    expect(listed({ category: "external" })).toMatchObject({ needsConfirmation: false, gate: true });
     // What does not classify it leaves it what it was.
-    expect(listed({ rateLimits: [] })).toMatchObject({ category: "external", asks: true, gate: true });
+    expect(listed({ rateLimits: [] })).toMatchObject({ category: "external", needsConfirmation: true, gate: true });
     expect(listed({ connection: "other" }).connections).toEqual(["other"]);
     expect(of({ tools: { [name]: { connection: "other" } } }, {}, { connection: "crm" }).connections).toEqual([
       "other",

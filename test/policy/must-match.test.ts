@@ -41,8 +41,8 @@ describe("what the handshake may select", () => {
     ["afterUntrusted", true, ["PAY", "READ"]],
     ["always", false, ["PAY", "READ"]],
     ["never", true, undefined],
-  ])("%s, calls under it unasked %s: %j", (mustMatchDetected, unasked, expected) => {
-    const facts = { detected: ["PAY"], held: ["READ"], unasked };
+  ])("%s, calls under it unasked %s: %j", (mustMatchDetected, unconfirmed, expected) => {
+    const facts = { detected: ["PAY"], held: ["READ"], unconfirmed };
     const selectable = selectableIntents(policyOf({ mustMatchDetected }), facts);
     expect(selectable && [...selectable]).toEqual(expected);
   });

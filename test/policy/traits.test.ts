@@ -7,21 +7,21 @@ const traits = (tools: unknown, name: string, more: object = {}) => traitsOf(pol
 describe("a tool's traits", () => {
   it("follow from the category", () => {
     const of = (category: string) => traits({ x: { category } }, "x");
-    expect(of("read_only")).toMatchObject({ class: "safe", asks: false, gate: false });
-    expect(of("note_taking")).toMatchObject({ class: "destructive", asks: true, gate: false });
-    expect(of("modification")).toMatchObject({ class: "destructive", asks: true, gate: false });
-    expect(of("external")).toMatchObject({ class: "destructive", asks: false, gate: true });
+    expect(of("read_only")).toMatchObject({ class: "safe", needsConfirmation: false, gate: false });
+    expect(of("note_taking")).toMatchObject({ class: "destructive", needsConfirmation: true, gate: false });
+    expect(of("modification")).toMatchObject({ class: "destructive", needsConfirmation: true, gate: false });
+    expect(of("external")).toMatchObject({ class: "destructive", needsConfirmation: false, gate: true });
   });
 
   it("follow the document's confirmation and gates", () => {
     const strict = { confirmation: { autoConfirmReadOnly: false }, gates: { requireFirstTime: false } };
-    expect(traits({ x: { category: "read_only" } }, "x", strict).asks).toBe(true);
+    expect(traits({ x: { category: "read_only" } }, "x", strict).needsConfirmation).toBe(true);
     expect(traits({ x: { category: "external", sensitive: true } }, "x", strict)).toMatchObject({
-      asks: true,
+      needsConfirmation: true,
       gate: false,
     });
     const notes = { confirmation: { autoConfirmNoteTaking: true } };
-    expect(traits({ x: { category: "note_taking" } }, "x", notes).asks).toBe(false);
+    expect(traits({ x: { category: "note_taking" } }, "x", notes).needsConfirmation).toBe(false);
   });
 
   it("ask at the first use as the tool says, else as a group does, else for what is external", () => {
@@ -74,7 +74,7 @@ describe("a tool's traits", () => {
       "fs_*": { confirm: "ask", roles: ["admin"], rateLimits: [{ max: 1, window: "1h" }], class: "safe" },
     };
     const own = traits(tools, "fs_write", { rateLimits: { "category:modification": [{ max: 5, window: "1m" }] } });
-    expect(own).toMatchObject({ asks: false, roles: ["user"], windows: [], class: "destructive" });
+    expect(own).toMatchObject({ needsConfirmation: false, roles: ["user"], windows: [], class: "destructive" });
   });
 
   it("take the stricter of two groups' settings", () => {
@@ -85,7 +85,7 @@ describe("a tool's traits", () => {
     };
     expect(traits(tools, "fs_write")).toMatchObject({
       category: "external",
-      asks: true,
+      needsConfirmation: true,
       gate: true,
       roles: ["admin"],
       connections: ["a", "b"],
@@ -105,17 +105,20 @@ describe("a tool's traits", () => {
   it("let `auto` loosen for an unlisted tool from `*` and its category, not from a glob or a family", () => {
     const families = { families: { fs: ["fs_*"] } };
     for (const key of ["*", "category:modification", "class:destructive"]) {
-      expect(traits({ [key]: { confirm: "auto" } }, "fs_x").asks).toBe(false);
+      expect(traits({ [key]: { confirm: "auto" } }, "fs_x").needsConfirmation).toBe(false);
     }
     for (const key of ["fs_*", "family:fs", "category:external"]) {
-      expect(traits({ [key]: { confirm: "auto" }, "fs_*x": { category: "external" } }, "fs_x", families).asks).toBe(
-        true,
-      );
+      expect(
+        traits({ [key]: { confirm: "auto" }, "fs_*x": { category: "external" } }, "fs_x", families).needsConfirmation,
+      ).toBe(true);
     }
   });
 
   it("keep the question of `modification` where a glob calls an unlisted tool external", () => {
-    expect(traits({ "mcp_*": { category: "external" } }, "mcp_x")).toMatchObject({ asks: true, gate: true });
+    expect(traits({ "mcp_*": { category: "external" } }, "mcp_x")).toMatchObject({
+      needsConfirmation: true,
+      gate: true,
+    });
   });
 
   it("keep an unlisted tool within the groups of both its categories", () => {

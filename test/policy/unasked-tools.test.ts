@@ -39,7 +39,7 @@ describe("structured output that the application demands as a tool", () => {
   it("is none where the policy lists the tool, the model chose it, or it undoes a call", () => {
     expect(asks({ tools: { extract: { category: "modification" } } }, "extract", schema, demanded, ada)).toBe("asks");
     expect(asks({}, "extract", schema, {}, ada)).toBe("asks");
-    expect(asks({}, "extract", schema, { forcedTool: "extract", undoes: true }, ada)).toBe("asks");
+    expect(asks({}, "extract", schema, { forcedTool: "extract", undo: { arguments: undefined } }, ada)).toBe("asks");
   });
 });
 

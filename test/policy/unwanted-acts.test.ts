@@ -54,10 +54,14 @@ function effectOf(words: string, tool: string, { intents = ["FILES"], byModel = 
   const facts = {
     ...plainFacts,
     intents,
-    added: new Set(byModel ? intents : []),
-    readsOnly: () => asksOnlyToRead(words),
-    userActs: () => namedActs(words),
-    sources: () =>
+    selectedByModel: new Set(byModel ? intents : []),
+    message: {
+      wantsNoChange: () => false,
+      refuses: () => false,
+      readsOnly: () => asksOnlyToRead(words),
+      acts: () => namedActs(words),
+    },
+    untrustedSources: () =>
       read === undefined
         ? undefined
         : sourcesOf([

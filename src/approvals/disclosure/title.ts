@@ -178,7 +178,7 @@ export function withFullStop(text: string, { sentence }: Words): string {
 }
 
 /** The least disclosure: one line for a call that runs unasked. In Markdown; in a span of code nothing comes to life. */
-export function unaskedLine(call: Pick<TitledCall, "disclosure" | "args">, language: Language): string {
+export function unconfirmedLine(call: Pick<TitledCall, "disclosure" | "args">, language: Language): string {
   const template = localText(call.disclosure.template, language);
   const own = template === undefined ? "" : fillTemplate(splitQuestion(template).statement, call.args);
   const line = proseParts(own === "" ? callLine(call) : own)

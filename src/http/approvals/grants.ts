@@ -8,7 +8,7 @@ import { redactArguments, redacted } from "../../lib/redact.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { isoTime, isoTimeOrNull } from "../../lib/text/iso-time.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
-import type { ShownDestinations } from "../../policy/origin/destinations.ts";
+import type { ShownDestinations } from "../../policy/origin/origin-types.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";

@@ -12,13 +12,12 @@ import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { workForBody } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
-import { withInferred } from "../../policy/infer/with-inferred.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { Principal } from "../../session/principal.ts";
 import { type SimulatedConversation, simulateTurn } from "../../turn/simulate/simulate-turn.ts";
 import type { TurnInput } from "../../turn/turn.ts";
+import { chatTurnInput } from "../../turn/turn-input.ts";
 import { readChatRequest } from "../../wire/chat-request.ts";
-import { readConversation } from "../../wire/conversation.ts";
 import { MAX_POLICY_BYTES } from "../admin/policy-body.ts";
 import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
@@ -108,22 +107,19 @@ async function conversationFor(
   principal: Principal,
   signal: AbortSignal,
 ): Promise<Result<SimulatedConversation, Problem>> {
-  const known = await deps.tools.managed(inForce, principal);
-  const managed = known.names.size > 0 ? known : undefined;
   const userMessage: JsonObject = { role: "user", content: body.user };
-  const inputFor = (messages: readonly JsonObject[]): Result<TurnInput, Problem> => {
+  const inputFor = async (messages: readonly JsonObject[]): Promise<Result<TurnInput, Problem>> => {
     const wire = { model: "simulated", messages, ...(body.tools.length > 0 ? { tools: body.tools } : {}) };
     const request = readChatRequest(wire, false);
     if (!request.ok) return err(problemOf(request.error));
+    const input = await chatTurnInput(deps.tools, inForce, principal, request.value);
+    if (!input.ok) return err(problemOf(input.error));
     const text = JSON.stringify(wire);
     return ok({
+      ...input.value,
       id: newId("turn", deps.now()),
       principal,
-      policy: withInferred(managed?.policy ?? inForce, request.value.tools),
-      managed,
       includeRuns: false,
-      request: request.value,
-      conversation: readConversation(request.value.messages),
       digest: sha256Hex(text),
       clientRetry: false,
       sessionId: "simulated",
@@ -135,7 +131,7 @@ async function conversationFor(
       signal,
     });
   };
-  const begins = inputFor([userMessage]);
+  const begins = await inputFor([userMessage]);
   if (!begins.ok) return begins;
   const calls = body.calls.map(({ name, arguments: given }, index) => modelCall(`call_${index + 1}`, name, given));
   if (!body.after) return ok({ begins: begins.value, calls });
@@ -143,7 +139,7 @@ async function conversationFor(
     call: modelCall(`earlier_${index + 1}`, tool, given),
     result,
   }));
-  const input = inputFor([userMessage, ...after.flatMap(({ call, result }) => exchange(call, result))]);
+  const input = await inputFor([userMessage, ...after.flatMap(({ call, result }) => exchange(call, result))]);
   if (!input.ok) return input;
   const earlierCalls = after.map(({ call: { id, name } }) => ({
     callId: id,

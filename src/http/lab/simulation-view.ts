@@ -49,7 +49,7 @@ function stepView({ state, intents, offer: { offer }, calls }: SimulatedStep): J
 }
 
 function callView({
-  call,
+  modelCall,
   effect,
   reasons,
   handshake,
@@ -57,11 +57,11 @@ function callView({
   origins,
   approval,
   question,
-  arguments: args,
+  vettedArguments: args,
 }: SimulatedCall): Json {
   return {
-    id: call.id,
-    name: call.name,
+    id: modelCall.id,
+    name: modelCall.name,
     /** As they were vetted, with the schema's defaults where a person would be asked. */
     arguments: args,
     effect,

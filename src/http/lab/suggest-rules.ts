@@ -41,7 +41,7 @@ export function suggestRules(policy: CompiledPolicy, answers: readonly ToolAnswe
   const suggestions = [...byTool].flatMap(([tool, given]) => {
     const traits = traitsOf(policy, tool);
     const always = given.length >= LEAST && given.every(({ event }) => event === "approved");
-    if (!always || !policy.tools.has(tool) || !traits.asks || traits.sensitive) return [];
+    if (!always || !policy.tools.has(tool) || !traits.needsConfirmation || traits.sensitive) return [];
     const conditions = amountsOf(given);
     return [
       {

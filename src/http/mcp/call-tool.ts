@@ -96,7 +96,7 @@ async function takeTurn({ c, deps, at, session }: CallContext, call: CalledTool)
     questions: questionsFor({ c, deps, at, session }, call),
   };
   const tools: ToolRunner = { ...deps.tools, run: (run) => deps.tools.run({ ...run, relay }) };
-  const parts = { guard: deps.guardOf(at.principal), model, detector, tools, now, watch };
+  const parts = { guard: deps.guardOf(at.principal), model, detector, tools, now, observer: watch };
   const channel = asking.holds ? "hold" : at.channel;
   const running = noteRunning(at.principal, at.session, call.id, call.signal);
   const { signal } = running;

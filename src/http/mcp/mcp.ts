@@ -8,7 +8,7 @@ import { workForBody } from "../../lib/work-budget.ts";
 import type { Owner } from "../../session/principal.ts";
 import { withRelayed } from "../../tools/managed-tools.ts";
 import type { ToolSession } from "../../turn/tool-call/tool-call-turn.ts";
-import { ownRequest } from "../../turn/turn.ts";
+import { ownRequest } from "../../turn/turn-input.ts";
 import type { AppEnv } from "../app-env.ts";
 import { readLargeBody } from "../large-body.ts";
 import { loadServedPolicy, namePolicy, type ServedPolicy } from "../load-policy.ts";
@@ -117,7 +117,7 @@ async function readyToServe(c: Context<AppEnv>, deps: Deps, bytes: number): Prom
   if (!served.ok) return served;
   if (!over.ok) return over;
   if (over.value) return err(unknownSession);
-  const request = ownRequest({ messages: [], tools: [], model: "", sessionId: undefined });
+  const request = ownRequest();
   const steering = readTurnHeaders(headers, request, served.value.policy, principal);
   if (!steering.ok) return steering;
   const managed = withRelayed(await deps.tools.managed(served.value.policy, principal));

@@ -3,7 +3,8 @@ import type { JsonObject } from "../../lib/json/json-value.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import { mcpTarget } from "../../tools/managed-tools.ts";
 import { mcpToolView } from "../../tools/tool-view.ts";
-import { isOffer, offerStep } from "../../turn/offer/offer-step.ts";
+import { offerStep } from "../../turn/offer/offer-step.ts";
+import { isOffer } from "../../turn/offer/step-offer.ts";
 import type { Turn } from "../../turn/turn.ts";
 
 /** @param turn one that is never opened. */

@@ -80,7 +80,7 @@ async function begin(c: Context<AppEnv>, deps: Deps, context: PlanContext, begun
   watch.turnBegan(id, plan.model);
   const { model, detector, now } = deps;
   const ceilings = ceilingsOf(deps.limits);
-  const parts = { model, detector, now, watch, tools: deps.tools, guard: deps.guardOf(principal) };
+  const parts = { model, detector, now, observer: watch, tools: deps.tools, guard: deps.guardOf(principal) };
   const bounds = { work, ceilings, gone: gone.signal };
   const run = { id, principal, policy, managed, plan, tools, results, channel, headers, ...bounds };
   const seen = { policy, managed: managed.names };

@@ -14,12 +14,11 @@ import { isHosted } from "../../policy/hosted.ts";
 import { withInferred } from "../../policy/infer/with-inferred.ts";
 import { isMcpSession } from "../../session/conversation-fingerprint.ts";
 import { runTurn } from "../../turn/run-turn.ts";
-import { joinTools, type QuestionLinks, type TurnInput } from "../../turn/turn.ts";
+import type { QuestionLinks, TurnInput } from "../../turn/turn.ts";
+import { chatTurnInput } from "../../turn/turn-input.ts";
 import { parseBody } from "../../wire/chat-request.ts";
-import { readConversation } from "../../wire/conversation.ts";
 import { keepsNumbers } from "../../wire/odd-numbers.ts";
 import { checkProviderFields } from "../../wire/request-fields.ts";
-import { checkToolChoice } from "../../wire/tool-choice.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdmin } from "../authenticate/authenticate.ts";
 import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
@@ -66,7 +65,16 @@ async function answerTurn(
   const { detector, tools, now, sessionCache } = deps;
   const guard = deps.guardOf(principal);
   const done = runTurn(
-    { guard, model: deps.model, detector, tools, now, watch, sessionCache, candidate: loadCandidate(deps, input) },
+    {
+      guard,
+      model: deps.model,
+      detector,
+      tools,
+      now,
+      observer: watch,
+      sessionCache,
+      candidate: loadCandidate(deps, input),
+    },
     { ...input, id, signal: abort.signal },
     reply,
   );
@@ -125,21 +133,15 @@ async function readTurn(c: Context<AppEnv>, deps: Deps, surface: Surface): Promi
   if (resumes && !surfaceRequest.isResumable) return err(notResumable);
   const upstreamKey = clientUpstreamKey(headers, deps.access.clientUpstreamKeys);
   if (!upstreamKey.ok) return upstreamKey;
-  // Several answers at once cannot each go on from what a tool brought.
-  const known = chat.choices > 1 ? undefined : await deps.tools?.managed(policy, principal);
-  const managed = known && known.names.size > 0 ? known : undefined;
-  const choice = checkToolChoice(chat.toolChoice, joinTools(chat.tools, managed).all);
-  if (!choice.ok) return err(problemOf(choice.error));
+  const input = await chatTurnInput(deps.tools, policy, principal, chat);
+  if (!input.ok) return err(problemOf(input.error));
   return ok({
     surfaceRequest,
     served: served.value,
     resumable: resumes ? steered.sessionId : undefined,
     input: {
+      ...input.value,
       principal,
-      policy: withInferred(managed?.policy ?? policy, chat.tools),
-      managed,
-      request: chat,
-      conversation: readConversation(chat.messages),
       digest,
       ceilings: ceilingsOf(deps.limits),
       work,

@@ -11,7 +11,7 @@ import { lazyRegExp } from "../../lib/once.ts";
 import { normalForm } from "../../lib/text/normal-form.ts";
 import { withoutUnseen } from "../../lib/text/unseen-characters.ts";
 import { beginningOf } from "../../lib/text/visible-text.ts";
-import type { FoundInstruction } from "../../policy/found-instruction.ts";
+import type { FoundInstruction } from "../../policy/origin/origin-types.ts";
 import { addressAt } from "./address-patterns.ts";
 import { decodedTexts, withoutEscapes } from "./decoded-texts.ts";
 import { instructionAt } from "./judge-passages.ts";

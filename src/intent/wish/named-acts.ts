@@ -4,8 +4,8 @@
  */
 import { spokenActs } from "../../lib/acts/act-words.ts";
 import { lazyRegExp, once } from "../../lib/once.ts";
+import type { UserActs } from "../../policy/origin/origin-types.ts";
 import type { ToolEffect } from "../../policy/origin/roles/tool-verbs.ts";
-import type { UserActs } from "../../policy/origin/user-acts.ts";
 import { splitByRefusal } from "../lexical/lexical.ts";
 
 type Act = Exclude<ToolEffect, "deliver" | "execute">;

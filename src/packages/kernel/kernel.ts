@@ -9,7 +9,6 @@ import { once } from "../../lib/once.ts";
 import { workForBody } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
-import { withInferred } from "../../policy/infer/with-inferred.ts";
 import type { StoredRecord } from "../../ports/audit-record.ts";
 import type { UserGuardPort } from "../../ports/guard-port.ts";
 import type { ModelPort } from "../../ports/model-port.ts";
@@ -19,11 +18,10 @@ import type { Principal } from "../../session/principal.ts";
 import { toolsOf } from "../../tool-deps.ts";
 import type { ToolRunner } from "../../tools/tool-runner.ts";
 import { runTurn } from "../../turn/run-turn.ts";
-import { joinTools, type TurnInput } from "../../turn/turn.ts";
+import type { TurnInput } from "../../turn/turn.ts";
+import { chatTurnInput } from "../../turn/turn-input.ts";
 import type { NativeAnswer } from "../../wire/approval-answers.ts";
 import { readChatRequest } from "../../wire/chat-request.ts";
-import { readConversation } from "../../wire/conversation.ts";
-import { checkToolChoice } from "../../wire/tool-choice.ts";
 import { memoryStores } from "../stores/late-stores.ts";
 import type { Detection, Stores } from "../stores/stores.ts";
 import { compiledPolicy } from "./compiled-policy.ts";
@@ -187,17 +185,14 @@ async function runChat(parts: RunParts, request: ChatTurn, target: RunTarget): P
   const { principal, mode, now } = parts;
   const { stores, tools, detection } = parts.opened;
   const { body, chat } = readBody(request);
-  const known = await tools.managed(parts.policy, principal);
-  const managed = known.names.size > 0 ? known : undefined;
-  const choice = checkToolChoice(chat.toolChoice, joinTools(chat.tools, managed).all);
-  if (!choice.ok) throw new ToolgateError(choice.error.message, choice.error.code);
+  const given = await chatTurnInput(tools, parts.policy, principal, chat, request.ownTools);
+  if (!given.ok) throw new ToolgateError(given.error.message, given.error.code);
+  const { managed, conversation } = given.value;
   const text = JSON.stringify(body);
-  const conversation = readConversation(chat.messages);
   const input: TurnInput = {
+    ...given.value,
     id: newId("turn", now()),
     principal,
-    policy: withInferred(managed?.policy ?? parts.policy, request.ownTools ?? chat.tools),
-    managed,
     ...(request.ownTools ? { ownTools: request.ownTools } : {}),
     includeRuns: true,
     request: request.answers ? { ...chat, answers: request.answers } : chat,

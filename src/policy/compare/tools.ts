@@ -168,6 +168,7 @@ function toolView(policy: CompiledPolicy, name: string): JsonFields {
     parameters,
     conditions,
     useLimits,
+    needsConfirmation,
     ...traits
   } = traitsOf(policy, name);
   const { sets, action, except } = injection;
@@ -177,6 +178,7 @@ function toolView(policy: CompiledPolicy, name: string): JsonFields {
   ]);
   return {
     ...Object.fromEntries(fields),
+    asks: needsConfirmation,
     rate_limits: windows.map(({ key, max, windowMs }) => ({ key, max, window_ms: windowMs })),
     injection: { sets: sets.toSorted(), action, except: except.toSorted() },
     conditions: conditions.toSorted(inOrder),

@@ -13,7 +13,7 @@ import { list, quote } from "../reason-texts.ts";
 import { traitsOf } from "../traits.ts";
 
 /** What an intent needs and does not have. */
-export interface Unmet {
+export interface UnmetRequirement {
   readonly intent: string;
   /** One of them is needed. */
   readonly families: readonly string[];
@@ -27,7 +27,7 @@ export function checkPreflight(
   policy: CompiledPolicy,
   intents: readonly string[],
   reachable: (family: string) => boolean,
-): Unmet | undefined {
+): UnmetRequirement | undefined {
   return firstUnmet(policy, intents, (families) => {
     const key = keyFamilies(families);
     return families.noFallback && !key.some(reachable) ? key : undefined;
@@ -42,7 +42,7 @@ export function checkCompletion(
   policy: CompiledPolicy,
   intents: readonly string[],
   succeeded: ReadonlySet<string>,
-): Unmet | undefined {
+): UnmetRequirement | undefined {
   return firstUnmet(policy, intents, ({ failTaskIfUnmet, requiredSuccessFamilies: required }) => {
     const met = required.length === 0 || required.some((family) => succeeded.has(family));
     return failTaskIfUnmet && !met ? required : undefined;
@@ -50,7 +50,7 @@ export function checkCompletion(
 }
 
 /** Whether the model hears once what is missing before the task fails for it. */
-export function mayRemind(policy: CompiledPolicy, unmet: Unmet): boolean {
+export function mayRemind(policy: CompiledPolicy, unmet: UnmetRequirement): boolean {
   return policy.intents.get(unmet.intent)?.families?.remind === true;
 }
 
@@ -59,7 +59,7 @@ function firstUnmet(
   policy: CompiledPolicy,
   intents: readonly string[],
   missing: (families: IntentFamilies) => readonly string[] | undefined,
-): Unmet | undefined {
+): UnmetRequirement | undefined {
   for (const intent of intents) {
     const families = policy.intents.get(intent)?.families;
     const lacks = families && missing(families);
@@ -85,12 +85,12 @@ export function reachableFamilies(
 }
 
 /** For the model, once, before the task fails. It names no tool: the offer does. */
-export function reminderForModel({ intent, families }: Unmet): string {
+export function reminderForModel({ intent, families }: UnmetRequirement): string {
   return `intent_unmet: the task is not done. ${quote(intent)} requires a successful call of a tool of ${ofFamily(families)}, and there was none. Make that call now; if it cannot be made, say so and why`;
 }
 
 /** For the log and the record. */
-export function unmetForLog({ intent, families }: Unmet): string {
+export function unmetForLog({ intent, families }: UnmetRequirement): string {
   return `intent ${quote(intent)} without ${ofFamily(families)}`;
 }
 

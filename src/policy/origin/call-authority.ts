@@ -7,7 +7,7 @@ import { plainLine } from "../../lib/text/visible-text.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import type { ToolTraits } from "../traits.ts";
 import { type Authority, authorityOf, hasAuthority } from "./authority.ts";
-import type { BoundDestinations } from "./destinations.ts";
+import type { BoundDestinations } from "./origin-types.ts";
 import { type CallValue, callValues, rolesOf } from "./roles/argument-roles.ts";
 import { toolEffects } from "./roles/tool-verbs.ts";
 import { accountForm, addressOfMailbox, canonicalToken, folded } from "./spelling/canonical.ts";

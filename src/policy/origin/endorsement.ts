@@ -6,7 +6,7 @@
  * not offered: a person could let an attacker's values pass unseen.
  */
 import type { Authority } from "./authority.ts";
-import type { EndorsableSource } from "./endorsable-source.ts";
+import type { EndorsableSource } from "./origin-types.ts";
 import type { ArgumentRole } from "./roles/roles.ts";
 import type { UntrustedPlace } from "./sources/sources.ts";
 

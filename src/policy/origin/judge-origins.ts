@@ -1,5 +1,15 @@
 /**
- * The table that decides a call with effects once untrusted text is in the conversation; before, what the model made up asks. Pure.
+ * Whether a call with effects goes where the user sends it, and whether the user requested it. Pure. Each judgement may add a question:
+ *
+ * | judgement, in order | asks where | reason |
+ * |---|---|---|
+ * | `judgeSources` | untrusted text is in the conversation: the table below | `argument_untrusted`, `intent_undetected` |
+ * | `judgeUnnamed` | there is none, and what a grave or sending call acts on stands nowhere in the conversation | `argument_untrusted` |
+ * | `withUndetected` | there is none, and a grave or sending call was not requested | `intent_undetected` |
+ * | `withUnwanted` | the user's message leaves the act out, or forbids it | `intent_undetected` |
+ * | `afterRefusal` | the user's last message refuses what the tool does | `intent_undetected` |
+ *
+ * `judgeSources` alone may also deny:
  *
  * | the user's words hold its intent | authority arguments grounded | then |
  * |---|---|---|
@@ -9,13 +19,12 @@
  * | no | no | denied; a person is asked where the words name the act, or the user hands a text or the assistant the word, and no text gives orders to the model |
  */
 import { hostOf } from "../../lib/host.ts";
-import { once } from "../../lib/once.ts";
 import type { Effect } from "../decision.ts";
 import type { Reason, UntrustedArgument } from "../reasons.ts";
 import { originOfArgument } from "./argument-origin.ts";
 import { type Authority, hasAuthority } from "./authority.ts";
-import type { EndorsableSource } from "./endorsable-source.ts";
 import { coversArgument, endorsableSource, type UngroundedValue } from "./endorsement.ts";
+import type { EndorsableSource } from "./origin-types.ts";
 import { type CallValue, isReceiver } from "./roles/argument-roles.ts";
 import type { ArgumentRole } from "./roles/roles.ts";
 import type { ToolEffect } from "./roles/tool-verbs.ts";
@@ -41,9 +50,9 @@ interface OriginFacts {
   readonly isDestructive: boolean;
   readonly values: readonly CallValue[];
   /** Undefined: no untrusted text is in the conversation. Asked only where a value matters. */
-  readonly sources: () => Sources | undefined;
+  readonly untrustedSources: () => Sources | undefined;
   /** Where values may come from while all text is trusted. Undefined: a value that nobody named needs no question then. */
-  readonly conversation?: (() => Sources | undefined) | undefined;
+  readonly allSources?: (() => Sources | undefined) | undefined;
   /** A result of the task gives orders to the model. */
   readonly isInstructed?: () => boolean;
   /** The acts that the user's message names. */
@@ -76,11 +85,10 @@ function afterRefusal({ tool, authority, isRefused }: OriginFacts, judgement: Or
 
 /** With a question where the message plainly asks for none of what the call does. */
 function withUnwanted(facts: OriginFacts): OriginJudgement {
-  const sources = once(facts.sources);
-  const judgement = judgeSources({ ...facts, sources });
+  const judgement = judgeSources(facts);
   if (judgement.effect === "deny" || judgement.reasons.some(({ code }) => code === "intent_undetected"))
     return judgement;
-  const intents = facts.authority.changes ? (facts.unwanted?.(sources() !== undefined) ?? []) : [];
+  const intents = facts.authority.changes ? (facts.unwanted?.(facts.untrustedSources() !== undefined) ?? []) : [];
   if (intents.length === 0) return judgement;
   const reason = { code: "intent_undetected", tool: facts.tool, intents } as const;
   return { ...judgement, effect: "confirm", reasons: [...judgement.reasons, reason] };
@@ -88,32 +96,33 @@ function withUnwanted(facts: OriginFacts): OriginJudgement {
 
 function judgeSources(facts: OriginFacts): OriginJudgement {
   const { tool, undetected, authority, values } = facts;
-  const byRole = values.filter((value) => hasAuthority(authority, value));
+  const authorityValues = values.filter((value) => hasAuthority(authority, value));
   // A tool that only reads has effects only where it reaches out.
-  if (!authority.changes && byRole.length === 0) return NO_ORIGINS;
-  const sources = facts.sources();
-  if (sources === undefined) return withUndetected(facts, byRole, judgeMadeUp(facts, byRole));
+  if (!authority.changes && authorityValues.length === 0) return NO_ORIGINS;
+  const sources = facts.untrustedSources();
+  if (sources === undefined) return withUndetected(facts, authorityValues, judgeUnnamed(facts, authorityValues));
   // An amount that the user says too grounds no call by itself.
-  const guarded = [...new Set([...byRole, ...guardedAmounts(facts, sources)])];
-  const traced = guarded.map((value) => unlessOrdinary(value, trace(value, values, sources, authority), sources));
+  const checked = [...new Set([...authorityValues, ...checkedAmounts(facts, sources)])];
+  const traced = checked.map((value) => unlessOrdinary(value, traceValue(value, values, sources, authority), sources));
   const ungrounded = traced.filter(({ origin }) => origin.origin === "unknown");
   // Nobody can tell what a tool without a verb does; where it is given a text to work on, it is not `delete_all()`.
   const mayAct = authority.isKnown || values.length === 0;
-  const namesNothing = byRole.length === 0 && facts.isDestructive && authority.isGrave && mayAct;
+  const namesNothing = authorityValues.length === 0 && facts.isDestructive && authority.isGrave && mayAct;
   const origins = traced.map(({ origin }) => origin);
   const reasons: OriginReason[] = [];
-  // Nobody asked for the call: then it matters too which object it changes, however small the change is.
-  const objects = byRole.length === 0 && undetected.length > 0 ? objectsOf(facts, sources) : "none";
-  const isInvented = undetected.length > 0 && byRole.length === 0 && (objects === "unknown" || facts.isInstructed?.());
+  // Nobody requested this call, so even a small change to an object that nobody named counts as ungrounded.
+  const objects = authorityValues.length === 0 && undetected.length > 0 ? objectsOf(facts, sources) : "none";
+  const isInvented =
+    undetected.length > 0 && authorityValues.length === 0 && (objects === "unknown" || facts.isInstructed?.());
   if (ungrounded.length > 0 || namesNothing || isInvented)
     reasons.push({ code: "argument_untrusted", tool, arguments: ungrounded.map(({ argument }) => argument) });
   if (undetected.length > 0) reasons.push({ code: "intent_undetected", tool, intents: undetected });
-  // A light change of something that nobody named is asked about: to refuse it would refuse work that a user left to the model. So is
-  // that of what the user named, whatever a result orders: one planted line would else block all work on a file.
+  // A light change is asked about, not denied: to deny it would block work that the user delegated. While a result gives orders, only
+  // where the user named the object: one planted line must not block all work on a file.
   const isLight = () => ungrounded.length === 0 && !namesNothing && (objects === "named" || !facts.isInstructed?.());
   const worst = () => (isLight() ? "confirm" : worstEffect(facts, sources, ungrounded));
   const effect = reasons.length === 2 ? worst() : reasons.length === 1 ? "confirm" : "allow";
-  // Once a result of the task gives orders, each call of the task asks: an endorsement would change nothing.
+  // While a result holds instructions, every call asks, so endorsing one source would not help.
   const mayEndorse = effect === "confirm" && !facts.isInstructed?.();
   const endorsable = mayEndorse ? endorsableSource(authority, ungrounded) : undefined;
   return { effect, reasons, origins, ...(endorsable ? { endorsable } : {}) };
@@ -125,10 +134,11 @@ function judgeSources(facts: OriginFacts): OriginJudgement {
  */
 function withUndetected(
   { tool, undetected, authority, wantsNoChange }: OriginFacts,
-  byRole: readonly CallValue[],
+  authorityValues: readonly CallValue[],
   judgement: OriginJudgement,
 ): OriginJudgement {
-  const sends = authority.changes && byRole.some(({ role }) => role.role === "destination" && role.reaches !== true);
+  const sends =
+    authority.changes && authorityValues.some(({ role }) => role.role === "destination" && role.reaches !== true);
   const matters = () => authority.isGrave || sends || (authority.changes && wantsNoChange?.() === true);
   if (undetected.length === 0 || !matters()) return judgement;
   const reasons = [...judgement.reasons, { code: "intent_undetected", tool, intents: undetected } as const];
@@ -136,29 +146,29 @@ function withUndetected(
 }
 
 /**
- * How much a payment is of, unless the user leaves that open. What the user says of it decides, and no other text: so none that is
- * added lets an amount pass that needed a question before. One of a thing is what is meant where nobody says how many.
+ * Amounts of payments are checked, unless the user left them open. Only the user's own words can ground an amount: no added text lets
+ * one pass that needed a question before. A quantity of 1 is the default.
  */
-function guardedAmounts({ authority, values }: OriginFacts, sources: Sources): readonly CallValue[] {
+function checkedAmounts({ authority, values }: OriginFacts, sources: Sources): readonly CallValue[] {
   const amounts = authority.pays ? values.filter(({ role }) => role.role === "amount") : [];
   if (amounts.length === 0 || sources.leavesAmountOpen()) return [];
   return sources.statesAmount() ? amounts : amounts.filter(({ value }) => Number(value) !== 1);
 }
 
 /** What a grave or sending call acts on, and the amount of a payment, where they stand nowhere in the conversation. */
-function judgeMadeUp(facts: OriginFacts, byRole: readonly CallValue[]): OriginJudgement {
-  const { tool, authority, values, conversation } = facts;
+function judgeUnnamed(facts: OriginFacts, authorityValues: readonly CallValue[]): OriginJudgement {
+  const { tool, authority, values, allSources } = facts;
   // Reading the conversation costs too much for a call in which nothing matters.
-  const mayMatter = byRole.length > 0 || authority.pays;
-  const sources = mayMatter ? conversation?.() : undefined;
+  const mayMatter = authorityValues.length > 0 || authority.pays;
+  const sources = mayMatter ? allSources?.() : undefined;
   if (sources === undefined) return NO_ORIGINS;
-  const guarded = [...new Set([...byRole, ...guardedAmounts(facts, sources)])];
-  const traced = guarded.map((value) => trace(value, values, sources, authority));
-  const isMadeUp = ({ origin, place, value }: Traced) =>
+  const checked = [...new Set([...authorityValues, ...checkedAmounts(facts, sources)])];
+  const traced = checked.map((value) => traceValue(value, values, sources, authority));
+  const isUnnamed = ({ origin, place, value }: TracedValue) =>
     origin.origin === "unknown" && place === undefined && !namesHost(value, sources);
-  const madeUp = traced.filter(isMadeUp);
-  if (madeUp.length === 0) return NO_ORIGINS;
-  const reason = { code: "argument_untrusted", tool, arguments: madeUp.map(({ argument }) => argument) } as const;
+  const unnamed = traced.filter(isUnnamed);
+  if (unnamed.length === 0) return NO_ORIGINS;
+  const reason = { code: "argument_untrusted", tool, arguments: unnamed.map(({ argument }) => argument) } as const;
   return { effect: "confirm", reasons: [reason], origins: traced.map(({ origin }) => origin) };
 }
 
@@ -172,7 +182,7 @@ function namesHost(url: CallValue["value"], sources: Sources): boolean {
  * The words name the act and are only not heard as an intent; or the user hands the word to a text for people, or says "do it". Where a text
  * speaks to the model, nobody can tell whose orders these are.
  */
-function worstEffect(facts: OriginFacts, sources: Sources, ungrounded: readonly Traced[]): Effect {
+function worstEffect(facts: OriginFacts, sources: Sources, ungrounded: readonly TracedValue[]): Effect {
   const mayAsk = sources.delegates() || namesAct(facts, ungrounded);
   return mayAsk && !facts.isInstructed?.() ? "confirm" : "deny";
 }
@@ -181,7 +191,7 @@ const LIGHT_ACTS: readonly ToolEffect[] = ["create", "change"];
 const OUTWARD: readonly ToolEffect[] = ["send", "access", "pay"];
 
 /** "Write it down" sends nothing to an address that stands in a mail: for that, the words must name an act that goes to somebody. */
-function namesAct({ authority: { effects }, named }: OriginFacts, ungrounded: readonly Traced[]): boolean {
+function namesAct({ authority: { effects }, named }: OriginFacts, ungrounded: readonly TracedValue[]): boolean {
   const wanted = named?.();
   if (wanted === undefined || effects.size === 0) return false;
   const isLight = [...effects].every((act) => LIGHT_ACTS.includes(act));
@@ -199,7 +209,7 @@ function objectsOf({ authority, values }: OriginFacts, sources: Sources): "none"
 }
 
 /** A receiver that stands in the user's words as an ordinary word of theirs is not the user's: `from` of "the mail from my landlord". */
-function unlessOrdinary(one: CallValue, traced: Traced, sources: Sources): Traced {
+function unlessOrdinary(one: CallValue, traced: TracedValue, sources: Sources): TracedValue {
   const { role, value, pointer } = one;
   if (traced.origin.origin !== "user" || !isReceiver(one) || sources.givesReceiver(value)) return traced;
   const place = sources.whereFrom(value);
@@ -212,13 +222,13 @@ function unlessOrdinary(one: CallValue, traced: Traced, sources: Sources): Trace
   };
 }
 
-interface Traced extends UngroundedValue {
+interface TracedValue extends UngroundedValue {
   readonly value: CallValue["value"];
   readonly origin: ArgumentOrigin;
   readonly argument: UntrustedArgument;
 }
 
-function trace(one: CallValue, values: readonly CallValue[], sources: Sources, authority: Authority): Traced {
+function traceValue(one: CallValue, values: readonly CallValue[], sources: Sources, authority: Authority): TracedValue {
   const {
     pointer,
     role: { role },

@@ -52,7 +52,7 @@ const afterText = (instructed: boolean): string =>
 function userWords({ tool, task, text, arguments: args }: CallSituation): string {
   const wishes = task.intents.flatMap((name) => {
     const intent = tool.policy.intents.get(name);
-    const isOwn = task.added?.has(name) !== true;
+    const isOwn = task.selectedByModel?.has(name) !== true;
     return intent && isOwn ? wordsFor(intent) : [];
   });
   const isNamed = text.grounded && (text.trust === "untrusted" || tool.traits.confirm === "ungrounded");

@@ -109,7 +109,9 @@ function* proveOne(search: Search, invariant: Invariant): Piecework<Failure | un
  * which is exempt.
  */
 const alwaysAsks = ({ never }: Invariant, { traits }: ToolKind): boolean =>
-  traits.listed && (traits.asks || traits.gate) && listOf(never.effect)?.every((effect) => effect === "allow") === true;
+  traits.listed &&
+  (traits.needsConfirmation || traits.gate) &&
+  listOf(never.effect)?.every((effect) => effect === "allow") === true;
 
 function* kindsFor({ policy, unlisted }: Search, { when }: Invariant): Generator<ToolKind> {
   if (when.listed !== false) yield* listedTools(policy);

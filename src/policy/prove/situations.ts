@@ -14,14 +14,14 @@ import type { Sources } from "../origin/sources/sources.ts";
 import { permittedBy, type ToolTraits } from "../traits.ts";
 
 /** The state of the task and what it holds. */
-export type TaskSituation = Pick<Facts, "state" | "intents" | "added" | "undetected">;
+export type TaskSituation = Pick<Facts, "state" | "intents" | "selectedByModel" | "selectedAfterUntrusted">;
 
 /** What is in the conversation. */
 export interface TextSituation {
   readonly trust: "trusted" | "untrusted";
   /** The values of the call come from the user. */
   readonly grounded: boolean;
-  readonly facts: Pick<Facts, "sources" | "conversation" | "instructions">;
+  readonly facts: Pick<Facts, "untrustedSources" | "allSources" | "instructions">;
 }
 
 /** Whether a question alone breaks the invariant: then the sides that only ask are looked at too. */
@@ -73,8 +73,8 @@ function heldSituations(
 const asTask = (holdings: readonly Holding[]): TaskSituation => ({
   state: "action",
   intents: holdings.map(([name]) => name),
-  added: new Set(holdings.flatMap(([name, how]) => (how === "own" ? [] : [name]))),
-  undetected: new Set(holdings.flatMap(([name, how]) => (how === "undetected" ? [name] : []))),
+  selectedByModel: new Set(holdings.flatMap(([name, how]) => (how === "own" ? [] : [name]))),
+  selectedAfterUntrusted: new Set(holdings.flatMap(([name, how]) => (how === "undetected" ? [name] : []))),
 });
 
 /** Each invariant asks anew. The traits of a tool belong to one policy. */
@@ -114,7 +114,7 @@ export function textSituations(policy: CompiledPolicy, invariant: Invariant): re
   const asking = isAboutQuestions(invariant);
   const instructed = asking && policy.results.instructions === "ask" ? [false, true] : [false];
   const trusted: TextSituation = { trust: "trusted", grounded: true, facts: {} };
-  const madeUp: TextSituation = { ...trusted, grounded: false, facts: { conversation: () => sourcesWhere(false) } };
+  const madeUp: TextSituation = { ...trusted, grounded: false, facts: { allSources: () => sourcesWhere(false) } };
   const untrusted = (grounded === undefined ? (asking ? [true, false] : [true]) : [grounded]).flatMap((isGrounded) =>
     instructed.map((found) => untrustedText(isGrounded, found)),
   );
@@ -138,5 +138,5 @@ function untrustedText(grounded: boolean, instructed: boolean): TextSituation {
   const sources = sourcesWhere(grounded);
   const found = { tool: null, kind: "text", passage: "" } as const;
   const instructions = instructed ? { instructions: () => found } : {};
-  return { trust: "untrusted", grounded, facts: { sources: () => sources, ...instructions } };
+  return { trust: "untrusted", grounded, facts: { untrustedSources: () => sources, ...instructions } };
 }

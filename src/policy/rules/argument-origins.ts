@@ -1,4 +1,4 @@
-/** The rules that ask where the arguments and the intent of a call come from. Pure. */
+/** The rules that ask where the arguments and the intent of a call come from, and whether a result gives orders to the model. Pure. */
 import { confirm, deny, noObjection, type Verdict } from "../decision.ts";
 import { hasAuthority } from "../origin/authority.ts";
 import { callAuthority } from "../origin/call-authority.ts";
@@ -20,6 +20,23 @@ export const argumentOrigins: Rule = {
 export const intentOrigin: Rule = {
   name: "intent-origin",
   judge: (subject) => verdictOf(subject, "intent_undetected"),
+};
+
+/**
+ * Once a result of the task holds instructions to the model, a call with effects needs a person, wherever its arguments come
+ * from: the text may have chosen which of the user's own values the model takes. Not what a person has answered: they saw it.
+ */
+export const instructionsFound: Rule = {
+  name: "instructions-found",
+  judge(subject) {
+    const { policy, facts, traits, call } = subject;
+    if (call === undefined || policy.results.instructions !== "ask" || facts.undo || facts.answered) return noObjection;
+    if (traits.class === "safe" && traits.category === "read_only") return noObjection;
+    if (isOutput(subject) || isHandoff(subject)) return noObjection;
+    const found = facts.instructions?.();
+    if (found === undefined) return noObjection;
+    return confirm({ code: "instructions_found", tool: traits.name, from: found.tool, kind: found.kind });
+  },
 };
 
 function verdictOf(subject: Subject, code: OriginReason["code"]): Verdict {
@@ -47,22 +64,22 @@ export const judgedOrigins = (subject: Subject): OriginJudgement => judgements.g
 /** Not for output that the application reads. Not for what a person has answered: they saw this very call. */
 function judgeSubject(subject: Subject): OriginJudgement {
   const { policy, facts, traits, definition, call, work } = subject;
-  if (call === undefined || facts.sources === undefined || facts.answered) return NO_ORIGINS;
-  if (facts.undoes) return judgeUndo(subject);
+  if (call === undefined || facts.untrustedSources === undefined || facts.answered) return NO_ORIGINS;
+  if (facts.undo) return judgeUndo(subject);
   if (isOutput(subject) || isHandoff(subject)) return NO_ORIGINS;
   const { authority, values } = callAuthority({ traits, definition }, call.arguments, work);
   return judgeOrigins({
     tool: traits.name,
-    undetected: permittingAll(subject, facts.undetected),
+    undetected: permittingAll(subject, facts.selectedAfterUntrusted),
     unwanted: (afterUntrusted) => unwantedUnder(subject, authority, afterUntrusted),
     isDestructive: traits.class === "destructive",
     authority,
     values,
-    sources: facts.sources,
-    conversation: traits.confirm === "ungrounded" ? facts.conversation : undefined,
-    named: () => facts.userActs?.().wanted ?? new Set(),
-    wantsNoChange: () => facts.wantsNoChange?.() === true,
-    isRefused: () => facts.refuses?.(traits.name, traits.description ?? definition?.description) === true,
+    untrustedSources: facts.untrustedSources,
+    allSources: traits.confirm === "ungrounded" ? facts.allSources : undefined,
+    named: () => facts.message?.acts().wanted ?? new Set(),
+    wantsNoChange: () => facts.message?.wantsNoChange() === true,
+    isRefused: () => facts.message?.refuses(traits.name, traits.description ?? definition?.description) === true,
     isInstructed: () => policy.results.instructions === "ask" && facts.instructions?.() !== undefined,
   });
 }
@@ -75,7 +92,9 @@ function judgeUndo({ facts, traits, definition, call, work }: Subject): OriginJu
   if (call === undefined || traits.confirm !== "ungrounded") return NO_ORIGINS;
   const tool = { traits, definition };
   const { authority, values } = callAuthority(tool, call.arguments, work);
-  const known = new Set(callAuthority(tool, facts.undone ?? {}, work).values.map(({ value }) => String(value)));
+  const known = new Set(
+    callAuthority(tool, facts.undo?.arguments ?? {}, work).values.map(({ value }) => String(value)),
+  );
   const unknown = values.filter((one) => hasAuthority(authority, one) && !known.has(String(one.value)));
   if (unknown.length === 0) return NO_ORIGINS;
   const named = unknown.map(({ pointer }) => ({ path: pointer }));

@@ -54,15 +54,15 @@ export function countedVerdicts(tool: string, checks: CountedChecks, facts: Coun
 }
 
 /**
- * The decision with the counts, and whether a person is asked. Where nobody can be, the counts are judged once more for that.
- * @param mayAsk looked at only where the call needs a question.
+ * The decision with the counts, and whether to ask a person. If nobody can be asked, the gate denies instead.
+ * @param mayAsk called only if the call needs a question.
  */
 export function decideCounted(
   pure: Decision,
   verdicts: (askable: boolean) => readonly Verdict[],
   mayAsk: () => boolean,
-): { readonly decision: Decision; readonly asks: boolean } {
+): { readonly decision: Decision; readonly ask: boolean } {
   const asking = addVerdicts(pure, verdicts(true));
-  if (asking.effect === "confirm" && mayAsk()) return { decision: asking, asks: true };
-  return { decision: addVerdicts(pure, verdicts(false)), asks: false };
+  if (asking.effect === "confirm" && mayAsk()) return { decision: asking, ask: true };
+  return { decision: addVerdicts(pure, verdicts(false)), ask: false };
 }

@@ -44,7 +44,7 @@ function isForced({ policy, facts, traits }: Subject): boolean {
  * server has it, so only the application reads the arguments.
  */
 export const isOutput = (subject: Subject): boolean =>
-  isForced(subject) && subject.facts.undoes !== true && isClientsOwn(subject);
+  isForced(subject) && subject.facts.undo === undefined && isClientsOwn(subject);
 
 /**
  * A hand-off to another agent of the same application. The policy names such tools with a glob, and the client chooses names:

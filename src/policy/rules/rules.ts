@@ -6,9 +6,8 @@ import { compileSchema, faultText, schemaFaults } from "../arguments/argument-sc
 import { findInjection } from "../arguments/injection.ts";
 import { confirm, deny, noObjection, vouch } from "../decision.ts";
 import { forbiddenBy, permittedBy } from "../traits.ts";
-import { argumentOrigins, intentOrigin } from "./argument-origins.ts";
+import { argumentOrigins, instructionsFound, intentOrigin } from "./argument-origins.ts";
 import { argumentConditions } from "./conditions.ts";
-import { instructionsFound } from "./instructions-found.ts";
 import { intentFamilies, intentTools, state } from "./intent-rules.ts";
 import type { Rule } from "./rule.ts";
 import { calledAfter, calledNeverAfter } from "./sequence.ts";

@@ -7,8 +7,8 @@
  *    whatever a.txt says. Before untrusted text only where it asks to look: a model may well tidy up behind its own work.
  */
 import type { Authority } from "../origin/authority.ts";
+import type { UserActs } from "../origin/origin-types.ts";
 import { finalActs, opensPage, type ToolEffect } from "../origin/roles/tool-verbs.ts";
-import type { UserActs } from "../origin/user-acts.ts";
 import { permittedBy, traitsOf } from "../traits.ts";
 import { isNarrowed, permittingIntents, unitedFamilyAccess } from "./intent-rules.ts";
 import type { Subject } from "./rule.ts";
@@ -23,16 +23,16 @@ export function unwantedUnder(
   if (!changes || traits.class === "safe" || !isNarrowed(subject)) return [];
   if (policy.handshake.mustMatchDetected === "never") return [];
   const isLook = !isGrave && (opensPage(traits.name) || [...effects].every((effect) => effect === "read"));
-  const byModel = new Set([...(facts.added ?? []), ...(facts.undetected ?? [])]);
-  const selected = isLook || facts.readsOnly?.() !== true ? [] : permittingAll(subject, byModel);
+  const byModel = new Set([...(facts.selectedByModel ?? []), ...(facts.selectedAfterUntrusted ?? [])]);
+  const selected = isLook || facts.message?.readsOnly() !== true ? [] : permittingAll(subject, byModel);
   if (selected.length > 0) return selected;
-  const acts = facts.userActs?.();
+  const acts = facts.message?.acts();
   if (acts === undefined) return [];
   if (forbids(acts, effects)) return permittingNames(subject);
-  const isLeftOut = !traits.asks && leavesOut(acts, effects, finalActs(traits.name));
-  if (!isLeftOut || !(afterUntrusted || facts.readsOnly?.() === true) || !isForMany(subject)) return [];
+  const isLeftOut = !traits.needsConfirmation && leavesOut(acts, effects, finalActs(traits.name));
+  if (!isLeftOut || !(afterUntrusted || facts.message?.readsOnly() === true) || !isForMany(subject)) return [];
   // "Read the notice and follow the instructions": the text names the act, and the user has handed it the word.
-  return facts.sources?.()?.delegates() === true ? [] : permittingNames(subject);
+  return facts.untrustedSources?.()?.delegates() === true ? [] : permittingNames(subject);
 }
 
 /** Each permitting intent is judged by itself: what a family of one blocks, the tools of another do not make the user's wish. */

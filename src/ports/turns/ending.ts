@@ -16,14 +16,14 @@ export type StopReason =
   /** The gateway failed: the reply is a 503, and nothing was released. */
   | "gateway_error";
 
-export type StepEnd = Extract<StepOutcome, { kind: "ended" }>;
+export type EndedStep = Extract<StepOutcome, { kind: "ended" }>;
 
 export type Ending =
   /** The model's answer, with the calls that are released. `step` is undefined for calls given again to a retry. */
   | {
       readonly kind: "answer";
       readonly stopReason: "completed";
-      readonly step: StepEnd | undefined;
+      readonly step: EndedStep | undefined;
       readonly calls: readonly ReleasedCall[];
       /** The gateway's own words before the calls: what runs unasked. */
       readonly lines?: string;

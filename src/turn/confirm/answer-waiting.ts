@@ -15,13 +15,20 @@ import type { Ending } from "../../ports/turns/ending.ts";
 import { clientGone } from "../failures.ts";
 import { exchangeFor } from "../history/hidden-history.ts";
 import { releaseCalls, runCalls } from "../runs/run-calls.ts";
-import { ranLines, sendNotice } from "../runs/unasked-lines.ts";
+import { ranLines, sendNotice } from "../runs/unconfirmed-lines.ts";
 import { isReleased, type VettedCall } from "../step/vetted-call.ts";
 import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import { recordHidden, recordToStore, recordWords } from "../turn-log.ts";
 import { undoneEnding } from "../undo/undo.ts";
-import { type AnsweredApproval, applyAnswers, currentOffer, staleEnding, waitingCall } from "./apply-answers.ts";
+import {
+  type AnsweredApproval,
+  asAnswered,
+  currentOffer,
+  decideAnswered,
+  staleEnding,
+  waitingCall,
+} from "./decide-answered.ts";
 import { holdFor } from "./hold.ts";
 import { askPeople } from "./question.ts";
 import { readAnswers, unknownApprovals, wasRun } from "./read-answers.ts";
@@ -42,12 +49,7 @@ export async function answerWaiting(deps: TurnDeps, turn: Turn, reply: Reply): P
   if (turn.input.channel !== "hold") return askPeople(turn, turn.log.waiting, now, { notice: ranLines(turn) });
   const answered = await holdFor(deps, turn, turn.log.waiting, reply);
   if (!answered) return clientGone;
-  return actOn(
-    deps,
-    turn,
-    answered.map((approval) => ({ approval })),
-    reply,
-  );
+  return actOn(deps, turn, asAnswered(answered), reply);
 }
 
 /** @returns the ending where something is released, or was by another request, or was only to be undone. */
@@ -58,14 +60,14 @@ async function actOn(
   reply: Reply,
 ): Promise<Ending | undefined> {
   if (answered.length === 0) return undefined;
-  const settled = await applyAnswers(deps, turn, currentOffer(turn, deps.now()), answered);
-  const stale = staleEnding(settled);
+  const decided = await decideAnswered(deps, turn, answered);
+  const stale = staleEnding(decided);
   if (stale) return stale;
-  reportElsewhere(turn, reply, settled, answered);
-  const ran = await runCalls(deps, turn, reply, settled);
+  reportElsewhere(turn, reply, decided, answered);
+  const ran = await runCalls(deps, turn, reply, decided);
   if (!ran.ok) return ran.error;
   const calls = ran.value;
-  recordSettled(turn, new Map(calls.map((call, index) => [call, answered[index]?.approval.code ?? ""])));
+  recordAnswered(turn, new Map(calls.map((call, index) => [call, answered[index]?.approval.code ?? ""])));
   const released = calls.filter(isReleased);
   if (released.length > 0) return releaseCalls(turn, undefined, released);
   return turn.log.waiting.length > 0 ? undefined : undoneByRuns(deps, turn, calls, answered);
@@ -75,7 +77,7 @@ async function actOn(
 function reportElsewhere(
   turn: Turn,
   reply: Reply,
-  settled: readonly VettedCall[],
+  decided: readonly VettedCall[],
   answered: readonly AnsweredApproval[],
 ): void {
   if (!turn.answer || turn.input.request.jsonMode) return;
@@ -86,7 +88,7 @@ function reportElsewhere(
       [notes.elsewhere.refused, "denied", "deny"],
     ] as const
   ).flatMap(([text, status, effect]) => {
-    const actions = settled.flatMap((call, index) => {
+    const actions = decided.flatMap((call, index) => {
       const { approval, answer, refusal } = answered[index] as AnsweredApproval;
       const isElsewhere = !answer && !refusal && approval.status === status && call.effect === effect;
       return isElsewhere ? [namedAct(approval)] : [];
@@ -98,7 +100,7 @@ function reportElsewhere(
   sendNotice(turn, reply);
 }
 
-/** Where all that was answered took something back, nobody needs the model to say so. */
+/** If every answered call was an undo, it is reported without the model. */
 async function undoneByRuns(
   { guard }: TurnDeps,
   turn: Turn,
@@ -106,10 +108,10 @@ async function undoneByRuns(
   answered: readonly AnsweredApproval[],
 ): Promise<Ending | undefined> {
   const undone: { done: string; ran: KeptRun }[] = [];
-  for (const [index, { ran }] of calls.entries()) {
+  for (const [index, { storedRun }] of calls.entries()) {
     const of = answered[index]?.approval.undoes;
-    if (!ran || of === undefined) return undefined;
-    undone.push({ done: (await guard.calls.find(of))?.tool ?? of, ran });
+    if (!storedRun || of === undefined) return undefined;
+    undone.push({ done: (await guard.calls.find(of))?.tool ?? of, ran: storedRun });
   }
   return undoneEnding(turn, undone);
 }
@@ -118,22 +120,20 @@ async function undoneByRuns(
  * What was refused, in the message with the question, where the user's answer follows one. What was run, at the end, as if the model
  * had called on the answer: a *yes* that came last would read as one to what comes next.
  */
-function recordSettled(turn: Turn, codes: ReadonlyMap<VettedCall, string>): void {
+function recordAnswered(turn: Turn, codes: ReadonlyMap<VettedCall, string>): void {
   const hidden = [...codes].filter(([call]) => !isReleased(call));
-  const isFramed = ([{ ran }, code]: readonly [VettedCall, string]) =>
-    !ran && turn.answer?.codes.includes(code) === true;
+  const isFramed = ([{ storedRun }, code]: readonly [VettedCall, string]) =>
+    !storedRun && turn.answer?.codes.includes(code) === true;
   const framed = hidden.filter(isFramed);
   const others = hidden.filter((one) => !isFramed(one)).map(([call]) => call);
   if (others.length > 0) recordHidden(turn.log, exchangeFor(turn, others));
   if (framed.length === 0) return;
-  const messages = exchangeFor(
-    turn,
-    framed.map(([call]) => call),
-  );
-  recordToStore(turn.log, { anchor: { kind: "refusals", codes: framed.map(([, code]) => code) }, messages });
+  const [refused, refusedCodes] = [framed.map(([call]) => call), framed.map(([, code]) => code)];
+  const anchor = { kind: "refusals", codes: refusedCodes } as const;
+  recordToStore(turn.log, { anchor, messages: exchangeFor(turn, refused) });
 }
 
-/** They were put to the user, who went on to something else: the model must not take them for done. */
+/** Pending questions were dropped because the user moved on: the model is told that they were not done. */
 function recordCancelled(turn: Turn, cancelled: readonly Approval[]): void {
   const codes = cancelled.map(({ code }) => code);
   recordToStore(turn.log, {
@@ -162,5 +162,5 @@ function refusedCall(approval: Approval): VettedCall {
       ? { code: "approval_denied", tool, reason: answer?.reason ?? null }
       : { code: status === "expired" ? "approval_expired" : "approval_cancelled", tool };
   const refused = { effect: "deny" as const, reasons: [reason], ordinal: undefined, handshake: false };
-  return { call: waitingCall(approval), arguments: approval.arguments, ...refused, ...(madeBy ? { madeBy } : {}) };
+  return { modelCall: waitingCall(approval), vettedArguments: approval.arguments, ...refused, madeBy };
 }

@@ -18,7 +18,7 @@ export async function holdFor(
 ): Promise<readonly Approval[] | undefined> {
   recordWaiting(turn.log, approvals);
   reply.hold("person");
-  const ended = deps.watch?.holdBegan();
+  const ended = deps.observer?.holdBegan();
   const ids = approvals.map(({ id }) => id);
   try {
     const answered = await waitUntilDone(

@@ -20,11 +20,14 @@ import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import { type Ending, requestFault } from "../../ports/turns/ending.ts";
 import type { NativeAnswer } from "../../wire/approval-answers.ts";
+import type { CurrentOffer } from "../call/complete-call.ts";
+import { discloseFor, schemaOf } from "../call/disclose-call.ts";
 import type { InlineAnswer } from "../open/user-message.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import type { Turn } from "../turn.ts";
-import { type AnsweredApproval, vetWaitingCall } from "./apply-answers.ts";
-import { askPeople, awaitingEnding, type CurrentOffer, discloseFor, schemaOf, typedCodeOf } from "./question.ts";
+import { type AnsweredApproval, asAnswered, vetWaitingCall } from "./decide-answered.ts";
+import { askPeople, awaitingEnding } from "./question.ts";
+import { typedCodeOf } from "./question-frame.ts";
 
 /** @returns the calls to act on now; or the reply to an answer that could not be taken, which leaves all as it is. */
 export function readAnswers(
@@ -34,7 +37,7 @@ export function readAnswers(
   now: number,
 ): Result<readonly AnsweredApproval[], Ending> {
   const { answers } = turn.input.request;
-  // An earlier try of this request has run something: it had taken the answer before, all of it at once.
+  // An earlier attempt already applied this answer, since it ran calls: it is not read again.
   const isTaken = turn.opened.runs !== undefined;
   const read = answers
     ? readNative(turn, current, waiting, answers, now)
@@ -46,7 +49,7 @@ export function readAnswers(
   const elsewhere = waiting.filter(
     ({ id, status, settledBy }) => status !== "pending" && settledBy === null && !answered.has(id),
   );
-  return ok([...read.value, ...elsewhere.map((approval) => ({ approval }))]);
+  return ok([...read.value, ...asAnswered(elsewhere)]);
 }
 
 /** An answer counts for the calls whose codes the user was shown with it. */
@@ -164,14 +167,7 @@ function readGrant(
   return grantTerms(grant, { grants: policy.confirmation.grants, args, redact, now, work });
 }
 
-interface AnswerToTake {
-  readonly action: AnswerAction;
-  readonly reason?: string | null | undefined;
-  readonly edited?: Answer["edited"] | undefined;
-  readonly grant?: GrantTerms | undefined;
-  readonly enables?: true | undefined;
-  readonly endorses?: true | undefined;
-}
+type AnswerToTake = Pick<Answer, "action"> & Partial<Answer>;
 
 function take(
   turn: Turn,

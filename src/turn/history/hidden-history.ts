@@ -38,29 +38,30 @@ export function exchangeFor(
   calls: readonly VettedCall[],
   { words = "", reasoning = "", noTools = turn.log.wordsOnly }: ExchangeOptions = {},
 ): JsonObject[] {
-  const shown = calls.map((vetted) => ({ vetted, named: isVisible(turn, { ...vetted, tool: vetted.call.name }) }));
+  const shown = calls.map((vetted) => ({ vetted, named: isVisible(turn, { ...vetted, tool: vetted.modelCall.name }) }));
   const assistant: JsonObject = {
     role: "assistant",
     content: words === "" ? null : words,
     ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
-    tool_calls: shown.map(({ vetted: { call, arguments: args }, named }) =>
-      wireCall({ id: call.id, ...(named ? { tool: call.name, arguments: args, extra: call.extra } : NAMELESS) }),
-    ),
+    tool_calls: shown.map(({ vetted: { modelCall, vettedArguments }, named }) => {
+      const { id, name: tool, extra } = modelCall;
+      return wireCall({ id, ...(named ? { tool, arguments: vettedArguments, extra } : NAMELESS) });
+    }),
   };
   const answers = shown.map(({ vetted, named }) => ({
     role: "tool",
-    tool_call_id: vetted.call.id,
+    tool_call_id: vetted.modelCall.id,
     content: named ? answerText(vetted, noTools, turn.log.offered) : NAMELESS_REFUSAL,
   }));
   return [assistant, ...answers];
 }
 
 function answerText(
-  { effect, reasons, handshake, ran, madeBy }: VettedCall,
+  { effect, reasons, handshake, storedRun, madeBy }: VettedCall,
   noTools: boolean,
   offered: ReadonlySet<string>,
 ): string {
-  if (ran) return ran.outcome?.text ?? UNKNOWN_RUN;
+  if (storedRun) return storedRun.outcome?.text ?? UNKNOWN_RUN;
   if (handshake && effect === "allow")
     return "selected: the tools for it are available now; go on with the user's request";
   return refusalForModel(reasons, { noTools, asIs: madeBy === "system", offered });

@@ -1,11 +1,11 @@
 /**
- * Steps 6 and 7 of a turn: facts become the tools of this step, narrowed by the application's `tool_choice`. Then one call of the
+ * Steps 5 and 7 of a turn: facts become the tools of this step, narrowed by the application's `tool_choice`. Then one call of the
  * model, whose words go straight to the reply.
  */
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { once } from "../../lib/once.ts";
 import type { Facts, ToolDefinition } from "../../policy/facts.ts";
-import { asksForTrust, selectableIntents } from "../../policy/handshake.ts";
+import { selectableIntents, trustMatters } from "../../policy/handshake.ts";
 import { isHosted } from "../../policy/hosted.ts";
 import { observedOffer, observesAll, sentTools } from "../../policy/observe.ts";
 import { type Offer, offersAlike, offerTools } from "../../policy/offer.ts";
@@ -17,7 +17,6 @@ import type { ChatRequest } from "../../wire/chat-request.ts";
 import type { Envelope } from "../../wire/envelope.ts";
 import type { ReplySink } from "../../wire/reply-sink.ts";
 import { wireToolChoice } from "../../wire/tool-choice.ts";
-import type { CurrentOffer } from "../confirm/question.ts";
 import { withoutLinks } from "../confirm/question-links.ts";
 import { placeExchanges } from "../history/hidden-history.ts";
 import { markResults } from "../history/marked-results.ts";
@@ -26,12 +25,11 @@ import { isStored } from "../open/stored-results.ts";
 import { isNoChangeWanted, isOnlyReading, refusedTools, taskActs } from "../open/task-words.ts";
 import { toolFacts } from "../open/tool-facts.ts";
 import { holdsUntrusted, holdsUntrustedHosted } from "../open/untrusted.ts";
-import { sendNotice } from "../runs/unasked-lines.ts";
+import { sendNotice } from "../runs/unconfirmed-lines.ts";
 import { callSources, conversationSources } from "../step/call-sources.ts";
 import { linkFilters } from "../step/link-filters.ts";
 import { resultInstructions } from "../step/result-instructions.ts";
 import { stateOf, type Turn } from "../turn.ts";
-import type { TurnDeps } from "../turn-deps.ts";
 import {
   recordOffered,
   recordStep,
@@ -42,16 +40,12 @@ import {
 } from "../turn-log.ts";
 import { historyOf } from "./call-history.ts";
 import { choiceOf, refuseChoice } from "./forced-choice.ts";
-
-export interface StepOffer extends CurrentOffer {
-  /** What goes on the wire, the handshake tool last. */
-  readonly tools: readonly ToolDefinition[];
-}
+import type { ExpectedOffer, StepContext, StepOffer } from "./step-offer.ts";
 
 export function factsOf(turn: Turn, now: number): Facts {
   const { policy, request } = turn.input;
   const { principal } = turn;
-  const unasked = turn.input.plan !== undefined && wishHoldsUntrusted(turn);
+  const unconfirmed = turn.input.plan !== undefined && wishHoldsUntrusted(turn);
   const { detected } = turn.opened;
   const { toolChoice } = request;
   return {
@@ -61,31 +55,31 @@ export function factsOf(turn: Turn, now: number): Facts {
     state: stateOf(turn),
     intents: turn.log.intents,
     changedDefinitions: turn.changedDefinitions,
-    selectable: selectableIntents(policy, { detected, held: turn.log.intents, unasked }),
-    added: new Set(turn.log.intents.filter((name) => !detected.includes(name))),
-    undetected: new Set(turn.log.undetected),
-    sources: once(() => callSources(turn, now)),
-    conversation: once(() => conversationSources(turn, now)),
+    selectable: selectableIntents(policy, { detected, held: turn.log.intents, unconfirmed }),
+    selectedByModel: new Set(turn.log.intents.filter((name) => !detected.includes(name))),
+    selectedAfterUntrusted: new Set(turn.log.undetected),
+    untrustedSources: once(() => callSources(turn, now)),
+    allSources: once(() => conversationSources(turn, now)),
     instructions: once(() => resultInstructions(turn)[0]),
-    wantsNoChange: once(() => isNoChangeWanted(turn)),
-    refuses: refusedTools(turn),
-    readsOnly: once(() => asksForTrust(policy) && isOnlyReading(turn)),
-    userActs: once(() => taskActs(turn)),
+    message: {
+      wantsNoChange: once(() => isNoChangeWanted(turn)),
+      refuses: refusedTools(turn),
+      readsOnly: once(() => trustMatters(policy) && isOnlyReading(turn)),
+      acts: once(() => taskActs(turn)),
+    },
     history: policy.hasSequences ? historyOf(turn) : undefined,
     forcedTool: toolChoice.kind === "named" ? toolChoice.tool : undefined,
   };
 }
 
 /**
- * Which intent a step of a plan takes follows from its tool and the policy (`selectIntentForTool`), never from its arguments, and its tool
- * was settled before any result came in: what results put into arguments chooses no intent. What was pasted into the wish can:
- * the planning model has read it.
+ * The intent of a plan's step follows from its tool (`selectIntentForTool`), which was chosen before any result came in. Only text that
+ * was pasted into the plan's request can have influenced it.
  */
-export const wishHoldsUntrusted = ({ input: { policy, request } }: Turn): boolean =>
-  holdsUntrusted(
-    policy,
-    request.messages.filter(({ role }) => role === "user"),
-  );
+export function wishHoldsUntrusted({ input: { policy, request } }: Turn): boolean {
+  const own = request.messages.filter(({ role }) => role === "user");
+  return holdsUntrusted(policy, own);
+}
 
 /** The policy's offer, narrowed by the client's own choice. */
 export function offerFor(turn: Turn, facts: Facts): Offer {
@@ -111,12 +105,6 @@ const nothingOf = ({ offered, withheld }: Offer): Offer => ({
 const only = (callable: ReadonlySet<string>, names: readonly string[]): ReadonlySet<string> =>
   new Set(names.filter((name) => callable.has(name)));
 
-/** What was offered in the same turn, as it was expected to open. */
-export interface ExpectedOffer {
-  readonly turn: Turn;
-  readonly offer: StepOffer;
-}
-
 /**
  * The step's offer, or the 400 of a `tool_choice` that the rules leave nothing for.
  * @param expected saves the rules' work, 0.15 ms for twenty tools, where the turn has opened as it was expected to.
@@ -128,7 +116,7 @@ export function offerStep(turn: Turn, now: number, expected?: ExpectedOffer): St
   const { policy } = turn.input;
   const refusal = refuseChoice(turn, offer);
   if (refusal) return refusal;
-  // What is left without tools is left for words: it says nothing of what the rules withhold.
+  // In a step without tools, for words alone, the rules withheld nothing: nothing is recorded.
   if (!turn.log.wordsOnly) recordWithheld(turn.log, offer.withheld);
   const sent = turn.log.wordsOnly ? offer.offered : sentTools(policy, offer, turn.tools);
   const tools = offer.handshake ? [...sent, offer.handshake.definition] : sent;
@@ -137,15 +125,13 @@ export function offerStep(turn: Turn, now: number, expected?: ExpectedOffer): St
 
 function isAsExpected({ input, tools, log }: Turn, facts: Facts, { turn, offer }: ExpectedOffer): boolean {
   if (input.policy !== turn.input.policy || input.request !== turn.input.request) return false;
-  // These change what the client's choice comes to.
+  // Both change how `tool_choice` is applied.
   if (log.wordsOnly || turn.log.wordsOnly || log.runs.length > 0) return false;
-  // One that was too costly to read there may not be here.
+  // A schema that was too costly to read in speculation may fit now.
   if (offer.offer.withheld.some(({ reasons }) => reasons.some(({ code }) => code === "schema_invalid"))) return false;
   const sameTools = tools.length === turn.tools.length && tools.every((tool, at) => tool === turn.tools[at]);
   return sameTools && offersAlike(facts, offer.facts);
 }
-
-export const isOffer = (value: StepOffer | Ending): value is StepOffer => "offer" in value;
 
 /** @param extra headers for this call of the upstream alone. */
 export function stepRequest(
@@ -159,19 +145,16 @@ export function stepRequest(
 ): StepRequest {
   const { policy, request, headers, signal } = turn.input;
   const hosted = tools.flatMap(({ name }) => (isHosted(name) ? [name] : []));
+  const names = tools.filter((tool) => tool !== offer.handshake?.definition).map(({ name }) => name);
   return {
     body: request.body,
     messages: messagesOf(turn),
     tools,
-    toolChoice: wireToolChoice(
-      choiceOf(turn),
-      tools.filter((tool) => tool !== offer.handshake?.definition).map((tool) => tool.name),
-      offer.handshake?.name,
-    ),
+    toolChoice: wireToolChoice(choiceOf(turn), names, offer.handshake?.name),
     stream: request.stream,
     route: turn.input.policy.models.get(request.model),
     envelope,
-    // Also where the gateway itself speaks first: of what runs unasked, or was cancelled.
+    // Also when the gateway wrote text before the model did.
     adopt: turn.log.steps > 0 || envelope.head !== undefined || turn.log.notice !== "",
     headers: extra ? { ...headers, ...extra } : headers,
     links: linkFilters(turn, holdsUntrustedHosted(policy, hosted)),
@@ -210,33 +193,32 @@ function tokensBeyond(tools: readonly ToolDefinition[], others: readonly ToolDef
 
 /** @param onHosted gets the calls that the provider has run. */
 export async function modelStep(
-  deps: TurnDeps,
+  { deps, reply, speculation }: StepContext,
   turn: Turn,
-  reply: Reply,
   step: StepOffer,
   onHosted: (call: ModelCall) => void,
 ): Promise<StepOutcome> {
-  const { watch } = deps;
+  const { observer } = deps;
   const words = spacedWords(turn, reply);
   const onHead = (head: UpstreamHead): void => {
-    watch?.stepHead(head);
+    observer?.stepHead(head);
     reply.head(head);
     // Not before: an upstream that refuses answers with its own status.
     sendNotice(turn, reply);
   };
   const requestWith = (extra: StepRequest["headers"] | undefined) =>
     stepRequest(turn, step, reply.envelope, { extra, onHosted });
-  const early = deps.early?.outcome === undefined ? deps.early : undefined;
-  const underWay = early?.take(requestWith(early.extra), words, onHead);
+  const early = speculation?.outcome === undefined ? speculation : undefined;
+  const underWay = early?.adopt(requestWith(early.extra), words, onHead);
   const begin = () => {
-    const request = requestWith(watch?.stepBegan({ tools: step.tools, withheld: step.offer.withheld }));
+    const request = requestWith(observer?.stepBegan({ tools: step.tools, withheld: step.offer.withheld }));
     return deps.model.step(request, words, onHead);
   };
   const calling = underWay ?? begin();
   recordStep(turn.log, estimateSaved(turn, step));
   recordOffered(turn.log, step.offer.offered);
   const outcome = await calling;
-  watch?.stepEnded(outcome);
+  observer?.stepEnded(outcome);
   const result = withinBounds(outcome);
   if (result.kind === "ended") recordStepResult(turn.log, result, sendsEachStep(turn.input.request));
   return result;

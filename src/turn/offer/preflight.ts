@@ -1,8 +1,13 @@
-/** Step 5 of a turn: where no usable tool can meet what an intent requires, the task ends before the model is called. */
+/** Step 6 of a turn: where no usable tool can meet what an intent requires, the task ends before the model is called. */
 
 import { fillWords, wordsOf } from "../../approvals/words/words.ts";
 import { log } from "../../lib/log.ts";
-import { checkPreflight, reachableFamilies, type Unmet, unmetForLog } from "../../policy/intent-guard/unmet.ts";
+import {
+  checkPreflight,
+  reachableFamilies,
+  type UnmetRequirement,
+  unmetForLog,
+} from "../../policy/intent-guard/unmet.ts";
 import { observesAll } from "../../policy/observe.ts";
 import type { Offer } from "../../policy/offer.ts";
 import { list, quote } from "../../policy/reason-texts.ts";
@@ -11,8 +16,8 @@ import { type Ending, stopEnding } from "../../ports/turns/ending.ts";
 import { turnLanguage } from "../open/task-words.ts";
 import type { Turn } from "../turn.ts";
 import { recordPreflight } from "../turn-log.ts";
-import type { StepOffer } from "./offer-step.ts";
-import { linkSentence, noteLine, notesOf } from "./reason-note.ts";
+import { linkSentence, noteLine, notesOf } from "./reason-sentences.ts";
+import type { StepOffer } from "./step-offer.ts";
 
 /**
  * Asked where a task begins, and again where the handshake has selected: a continuation may come without the tools that
@@ -30,7 +35,7 @@ export function preflight(turn: Turn, step: StepOffer): Ending | undefined {
 export const passesPreflight = (turn: Turn, step: StepOffer): boolean =>
   !turn.log.preflightDue || findObstacle(turn, step) === undefined;
 
-function findObstacle(turn: Turn, { facts, offer }: StepOffer): Ending | Unmet | undefined {
+function findObstacle(turn: Turn, { facts, offer }: StepOffer): Ending | UnmetRequirement | undefined {
   const { policy } = turn.input;
   if (observesAll(policy)) return undefined;
   // Reckoned only where an intent asks: few do.
@@ -46,13 +51,8 @@ function findObstacle(turn: Turn, { facts, offer }: StepOffer): Ending | Unmet |
 /** Tools that the text names. */
 const MAX_REPORTED = 10;
 
-interface Missing {
-  readonly tool: string;
-  readonly provider: string;
-}
-
 function missingLinks(turn: Turn, { offered, withheld }: Offer): Ending | undefined {
-  const missing = withheld.flatMap(({ name, reasons }): Missing[] => {
+  const missing = withheld.flatMap(({ name, reasons }) => {
     // Another tool may come first: that is no reason against linking.
     const [reason, ...others] = reasons.filter(({ code }) => code !== "after_unmet");
     const alone = others.length === 0 && reason?.code === "connection_missing";
@@ -67,12 +67,8 @@ function missingLinks(turn: Turn, { offered, withheld }: Offer): Ending | undefi
   const words = wordsOf(turnLanguage(turn)).runs;
   const byProvider = Map.groupBy(reported.slice(0, MAX_REPORTED), ({ provider }) => provider);
   const lines = Array.from(byProvider, ([provider, those]) => {
-    const sentence = linkSentence(
-      turn,
-      provider,
-      those.map(({ tool }) => tool),
-    );
-    return `- ${capitalised(sentence)}`;
+    const tools = those.map(({ tool }) => tool);
+    return `- ${capitalised(linkSentence(turn, provider, tools))}`;
   });
   return stopEnding("tool_policy_blocked", [noteLine(turn, words.notLinked), ...lines].join("\n"));
 }
@@ -90,7 +86,7 @@ function ofIntents({ input, log }: Turn): ((tool: string) => boolean) | undefine
 /** @param when the task does not begin, or ends without what it required. */
 export function unmetEnding(
   turn: Turn,
-  unmet: Unmet,
+  unmet: UnmetRequirement,
   when: "preflight" | "completion",
 ): Extract<Ending, { kind: "stop" }> {
   log("info", "intent_unmet", { turn: turn.input.id, message: unmetForLog(unmet) });

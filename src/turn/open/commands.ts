@@ -7,10 +7,11 @@ import { fillWords, type Words, wordsOf } from "../../approvals/words/words.ts";
 import type { Language } from "../../lib/text/languages.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { type Ending, stopEnding } from "../../ports/turns/ending.ts";
-import { askPeople, frameOf } from "../confirm/question.ts";
+import { askPeople } from "../confirm/question.ts";
+import { frameOf } from "../confirm/question-frame.ts";
+import { statusGuidance } from "../offer/guidance.ts";
 import { factsOf, offerFor } from "../offer/offer-step.ts";
 import { visibleWithheld } from "../offer/visible-withheld.ts";
-import { wayForward } from "../offer/way-forward.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import { recordWaiting } from "../turn-log.ts";
 import { turnLanguage } from "./task-words.ts";
@@ -69,7 +70,7 @@ function statusText(turn: Turn, now: number): string {
   const { principal, policy } = turn.input;
   const words = wordsOf(turnLanguage(turn)).commands.status;
   const offer = offerFor(turn, factsOf(turn, now));
-  const way = wayForward(turn, offer);
+  const way = statusGuidance(turn, offer);
   const withheld = visibleWithheld(turn, offer.withheld).map(
     ({ name, reasons }) => `${name} (${reasons.map(({ code }) => reasonText(code, words)).join(", ")})`,
   );

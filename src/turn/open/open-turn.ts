@@ -1,33 +1,24 @@
 /** Steps 3 and 4 of a turn: what the user wants, and one awaited call to the user's UserGuard, which answers with the facts. */
-import { refusalIn } from "../../approvals/answers/refusal.ts";
 import type { Detection } from "../../intent/detection.ts";
 import { offeredAct } from "../../intent/lexical/offered-act.ts";
-import { userTextOf } from "../../intent/lexical/user-text.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
-import { asksForTrust } from "../../policy/handshake.ts";
+import { trustMatters } from "../../policy/handshake.ts";
 import { MAX_KEPT } from "../../ports/calls-port.ts";
 import type { Ending } from "../../ports/turns/ending.ts";
-import type { Answering, Ceilings, OpenRequest, OpenResult } from "../../ports/turns/open-turn-request.ts";
-import { intentChangeOf } from "../../session/task.ts";
+import type { Ceilings, OpenRequest, OpenResult } from "../../ports/turns/open-turn-request.ts";
 import { callIdsOf, callsIn, type ToolResult, textOf } from "../../wire/conversation.ts";
 import { storeExchanges } from "../history/hidden-history.ts";
 import { variantFor } from "../system-first/system-first.ts";
 import { newTurn, type Turn, type TurnInput } from "../turn.ts";
 import type { JudgingDeps, TurnDeps } from "../turn-deps.ts";
+import { holdsWords, intentChangeFor, readNewMessage } from "./new-message.ts";
 import { trustsAnything } from "./stored-results.ts";
 import { toolFacts } from "./tool-facts.ts";
 import { holdsUntrusted, holdsUntrustedHosted } from "./untrusted.ts";
-import {
-  correctsQuestion,
-  type InlineAnswer,
-  onlyAsks,
-  readAside,
-  readCommand,
-  readInlineAnswer,
-} from "./user-message.ts";
+import { type InlineAnswer, readCommand } from "./user-message.ts";
 
 /** @param repeatedOpen it was opened before: the facts as they are now. */
 export async function openTurn(deps: JudgingDeps, input: TurnInput, repeatedOpen = false): Promise<Turn> {
@@ -47,26 +38,12 @@ export interface PreparedOpen {
 /** Step 3, and what step 4 asks. */
 export async function prepareOpen(deps: JudgingDeps, input: TurnInput, repeatedOpen = false): Promise<PreparedOpen> {
   const { principal, policy, request, conversation } = input;
-  const command = readCommand(conversation.newMessage);
-  const words = userTextOf(policy, conversation.newMessage ?? "", input.work);
-  const answer = readInlineAnswer(conversation.previousReply, words);
-  const aside = answer ? undefined : readAside(conversation.previousReply, words);
-  const answering = answeringOf(input, answer ?? aside) ?? (command === "undo" ? { kind: "undo" as const } : undefined);
+  const message = readNewMessage(input);
+  const { command, answer, aside, answering } = message;
   const detection = answering && !holdsWords(answer ?? aside) ? undefined : await detect(deps, input);
-  const newMessage = conversation.newMessage !== undefined && !onlyAsks(conversation.newMessage);
-  const knows = (name: string) => policy.intents.has(name);
-  const { select } = policy.handshake;
-  // A plain answer asks for nothing new, also where nothing waits for it; nor does taking back what was done.
-  const keepsTask = (answering && !detection) || command === "undo";
-  const detected = intentChangeOf({ newMessage, detection, select, knows });
-  const corrects = detected.kind === "clear" && !answer && correctsQuestion(conversation.previousReply, words);
-  const kept = keepsTask || corrects ? ({ kind: "keep" } as const) : detected;
-  // A refusal ends the task. Where a question waits that it answers, UserGuard moves nothing.
-  const refuses =
-    kept.kind === "keep" && newMessage && !command && refusalIn(words, conversation.previousReply) === "all";
-  const move = refuses ? ({ kind: "clear", stillSelectable: detection?.afterQuestion === true } as const) : kept;
+  const intents = intentChangeFor(input, message, detection);
   const accepted = await acceptedOffer(deps, input, detection);
-  const variant = variantFor(input, move, detection);
+  const variant = variantFor(input, intents, detection);
   const open: OpenRequest = {
     turn: input.id,
     ...(repeatedOpen ? { repeatedOpen } : {}),
@@ -84,12 +61,12 @@ export async function prepareOpen(deps: JudgingDeps, input: TurnInput, repeatedO
     mode: input.mode,
     policy: policy.version,
     reset: input.reset || command === "reset",
-    newMessage,
-    intents: move,
+    newMessage: message.beginsTask,
+    intents,
     ...(variant ? { variant } : {}),
-    detected: [...new Set([...namesIn(detection), ...accepted])].filter(knows),
+    detected: [...new Set([...namesIn(detection), ...accepted])].filter((name) => policy.intents.has(name)),
     untrusted:
-      trustMatters(input, answer) &&
+      needsTrust(input, answer) &&
       (holdsUntrusted(policy, request.messages) || holdsUntrustedHosted(policy, request.responses?.hosted)),
     results: withTexts(policy, request.messages, conversation.results),
     definitions: pinnedTools(input).map((tool) => [tool.name, toolFacts(tool).digest] as const),
@@ -112,7 +89,7 @@ export function openedTurn(
   openedAt?: number,
 ): Turn {
   const systemMayBegin = request.variant !== undefined && opened.variant === "system_first" && isUntouched(opened);
-  // Words that answer what waits are no wish: the task has not moved.
+  // If approvals are waiting, the message answers them and is not detected as a request.
   const isRead = request.answering?.kind !== "inline" || !request.answering.isAside || opened.waiting !== undefined;
   const read = {
     detection: opened.waiting ? undefined : detection,
@@ -132,31 +109,16 @@ const mayMarkResults = ({ policy, request, managed, plan }: TurnInput): boolean 
 const ceilingsOf = ({ turns, holds }: Ceilings, { channel }: TurnInput): OpenRequest["ceilings"] =>
   channel === "hold" ? { turns, holds } : { turns };
 
-/** Nothing is left of an earlier try, and nobody is to be heard first. */
+/** No earlier attempt of this request, and no approval is pending. */
 const isUntouched = ({ waiting, runs, replay }: OpenResult): boolean => !waiting?.length && !runs?.length && !replay;
-
-/**
- * Whether an answer says more than yes or no. Where the question was the model's own invention nothing waits, and the words
- * are a message like any other: a model could else keep its user's wishes from ever being looked at.
- */
-const holdsWords = (answer: InlineAnswer | undefined): boolean =>
-  answer?.parts.some(({ reason, edit }) => reason !== null || edit !== "") === true;
-
-function answeringOf({ request }: TurnInput, answer: InlineAnswer | undefined): Answering | undefined {
-  if (request.answers) return { kind: "native", ids: request.answers.map(({ id }) => id) };
-  if (!answer) return undefined;
-  const isAside = answer.parts.some(({ action }) => action === "aside");
-  const wishes = isAside || answer.parts.some(({ wish }) => wish !== undefined);
-  return { kind: "inline", codes: answer.codes, ...(wishes ? { wishes } : {}), ...(isAside ? { isAside } : {}) };
-}
 
 /** What Toolgate runs itself is not the client's to define. */
 export const pinnedTools = ({ request, managed }: TurnInput): readonly ToolDefinition[] =>
   managed ? request.tools.filter(({ name }) => !managed.names.has(name)) : request.tools;
 
 /** Looking for it costs a walk through all messages: where a tool's result or an answer comes, and the policy asks. */
-function trustMatters({ policy, conversation }: TurnInput, answer: InlineAnswer | undefined): boolean {
-  if (asksForTrust(policy)) return true;
+function needsTrust({ policy, conversation }: TurnInput, answer: InlineAnswer | undefined): boolean {
+  if (trustMatters(policy)) return true;
   if (policy.confirmation.typedCode !== "afterUntrusted") return false;
   return answer !== undefined || conversation.results.length > 0;
 }
@@ -201,11 +163,8 @@ export function replayedCalls(turn: Turn): Ending | undefined {
   const { replay } = turn.opened;
   if (!replay) return undefined;
   // Managed calls that were made with them, where the earlier try could not keep them.
-  storeExchanges(
-    turn,
-    replay.map(({ id }) => id),
-    [],
-  );
+  const ids = replay.map(({ id }) => id);
+  storeExchanges(turn, ids, []);
   return { kind: "answer", stopReason: "completed", step: undefined, calls: replay };
 }
 
@@ -235,7 +194,7 @@ function idsOf(message: JsonObject | undefined, holds: (tool: string) => boolean
   return new Set(callsIn(message ?? {}).flatMap(([id, tool]) => (holds(tool) ? [id] : [])));
 }
 
-/** @returns the turn anew; undefined where there is no such other, the conversation has gone on, or UserGuard is out of reach. */
+/** @returns the turn, opened again; undefined where there is no such other, the conversation has gone on, or UserGuard is out of reach. */
 export async function openAgain(deps: TurnDeps, turn: Turn): Promise<Turn | undefined> {
   try {
     const now = await openTurn(deps, turn.input, true);

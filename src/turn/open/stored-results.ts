@@ -5,7 +5,7 @@ import { lookUpStored, type StoredLookup, type StoredWrite } from "../../policy/
 import { traitsOf } from "../../policy/traits.ts";
 import type { OpenResult } from "../../ports/turns/open-turn-request.ts";
 import { textOf } from "../../wire/conversation.ts";
-import type { Turn } from "../turn.ts";
+import type { TurnLog } from "../turn-log.ts";
 import { resultsIn } from "./untrusted.ts";
 
 /** Where nothing is trusted, nothing can be laundered, and nobody needs to remember what was written. */
@@ -24,8 +24,13 @@ function trustsPart(policy: CompiledPolicy, tool: string): boolean {
   return trusted || directory || trustedFields.length > 0;
 }
 
+interface KnownWrites {
+  readonly opened: Pick<OpenResult, "stored">;
+  readonly log: Pick<TurnLog, "written">;
+}
+
 /** What the user's object knows, and what this turn has written since. */
-export function storedLookup({ opened, log }: Pick<Turn, "opened" | "log">): StoredLookup {
+export function storedLookup({ opened, log }: KnownWrites): StoredLookup {
   const { writes = [], isFull = false } = opened.stored ?? {};
   const before = lookups.get(log.written);
   if (before && before.of === opened.stored) return before.lookup;
@@ -79,5 +84,8 @@ export function storedResult(
 }
 
 /** Whether a result of the tool brings back what was written after untrusted text, as far as this turn knows. */
-export const isStored = (turn: Turn, tool: string | undefined, message: JsonObject): boolean =>
-  storedResult(turn.input.policy, storedLookup(turn), tool, message) !== undefined;
+export const isStored = (
+  turn: KnownWrites & { readonly input: { readonly policy: CompiledPolicy } },
+  tool: string | undefined,
+  message: JsonObject,
+): boolean => storedResult(turn.input.policy, storedLookup(turn), tool, message) !== undefined;

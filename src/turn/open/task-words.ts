@@ -6,9 +6,11 @@ import { asksForNothing, wantsNoChange } from "../../intent/wish/asks-for-nothin
 import { asksOnlyToRead } from "../../intent/wish/asks-only-to-read.ts";
 import { namedActs } from "../../intent/wish/named-acts.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
+import { once } from "../../lib/once.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
-import type { UserActs } from "../../policy/origin/user-acts.ts";
+import type { MessageFacts } from "../../policy/facts.ts";
+import type { UserActs } from "../../policy/origin/origin-types.ts";
 import { textOf } from "../../wire/conversation.ts";
 import type { Turn } from "../turn.ts";
 import { ownWords, readCommand, taskStart } from "./user-message.ts";
@@ -59,7 +61,7 @@ export function taskMessage({ input: { policy, request } }: Turn): {
 }
 
 /** Whether the user's message asks for nothing to be done, or their last one refuses. Who approved a plan has requested its calls. */
-export const isUnasked = (turn: Turn): boolean =>
+export const requestsNothing = (turn: Turn): boolean =>
   lastRefusal(turn)?.refusal === "all" || judgesTask(turn, asksForNothing);
 
 interface WrittenRefusal {
@@ -73,17 +75,7 @@ interface WrittenRefusal {
  */
 function lastRefusal({ input: { policy, request, planApproved } }: Turn): WrittenRefusal | undefined {
   if (planApproved) return undefined;
-  const known = refusals.get(request.messages);
-  if (known !== undefined) return known.found;
-  const found = refusalAtEnd(policy, request.messages);
-  refusals.set(request.messages, { found });
-  return found;
-}
-
-/** Each call of a turn asks. Messages never change. */
-const refusals = new WeakMap<readonly JsonObject[], { readonly found: WrittenRefusal | undefined }>();
-
-function refusalAtEnd(policy: CompiledPolicy, messages: readonly JsonObject[]): WrittenRefusal | undefined {
+  const { messages } = request;
   const work = workBudget();
   for (let at = messages.length - 1; at >= 0; at -= 1) {
     const words = messages[at]?.role === "user" ? ownWords(policy, messages[at]?.content, work) : undefined;
@@ -96,12 +88,13 @@ function refusalAtEnd(policy: CompiledPolicy, messages: readonly JsonObject[]): 
 }
 
 /** Whether the user's last message refuses what a tool does. */
-export const refusedTools =
-  (turn: Turn) =>
-  (tool: string, description: string | undefined): boolean => {
-    const last = lastRefusal(turn);
+export function refusedTools(turn: Turn): MessageFacts["refuses"] {
+  const refusal = once(() => lastRefusal(turn));
+  return (tool, description) => {
+    const last = refusal();
     return last !== undefined && refusesTool(last.refusal, last.words, tool, description);
   };
+}
 
 /** Whether it asks how one does something, or says not to do anything. */
 export const isNoChangeWanted = (turn: Turn): boolean => judgesTask(turn, wantsNoChange);

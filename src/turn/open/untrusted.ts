@@ -99,8 +99,8 @@ function findUntrusted(policy: CompiledPolicy, messages: readonly JsonObject[]):
 }
 
 /**
- * Only for listed tools that a client runs: of others the name, whose words count, is a stranger's choice. And only for what changes
- * something: what a reader brings is what was requested, and somebody else's however short it is.
+ * Only listed client tools: the names of others are chosen by strangers. Only tools that change something: a reader's result is always
+ * somebody's content, however short.
  */
 function isNothingNew(policy: CompiledPolicy, { tool, callId, message, caller }: ToolMessage): boolean {
   if (tool === undefined || caller === undefined || message.role !== "tool" || !isPlainText(message.content))

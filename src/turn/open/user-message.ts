@@ -28,7 +28,7 @@ export function readCommand(message: string | undefined): Command | undefined {
 }
 
 /** Asking how things stand, or which commands there are, changes nothing. */
-export function onlyAsks(message: string | undefined): boolean {
+export function isStatusCommand(message: string | undefined): boolean {
   const command = readCommand(message);
   return command === "status" || command === "help";
 }
@@ -117,7 +117,7 @@ function continuesTask(
   work: WorkBudget,
 ): boolean {
   const text = ownWords(policy, messages[index]?.content, work);
-  if (text === undefined || onlyAsks(text)) return true;
+  if (text === undefined || isStatusCommand(text)) return true;
   if (readCommand(text) === "undo") return asksFirst(textOf(messages[index + 1]?.content));
   let at = index - 1;
   while (at >= 0 && isSystem(messages[at])) at -= 1;

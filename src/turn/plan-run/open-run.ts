@@ -13,8 +13,9 @@ import type { Principal } from "../../session/principal.ts";
 import type { ManagedTools } from "../../tools/tool-runner.ts";
 import { type Conversation, readConversation } from "../../wire/conversation.ts";
 import { openTurn } from "../open/open-turn.ts";
-import { ownRequest, type Turn, type TurnInput } from "../turn.ts";
+import type { Turn, TurnInput } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
+import { ownRequest, turnWithoutChat } from "../turn-input.ts";
 
 /** The client's result of a call that was released to it. */
 export interface ClientResult {
@@ -55,29 +56,26 @@ export async function openRun(deps: TurnDeps, input: RunInput): Promise<Turn> {
 export function turnInput(input: RunInput, known: boolean): TurnInput {
   const { plan, tools } = input;
   const messages = messagesOf(input, known);
-  return {
+  return turnWithoutChat({
     id: input.id,
     principal: input.principal,
     policy: input.policy,
     managed: input.managed,
-    includeRuns: false,
-    request: ownRequest({ messages, tools, model: plan.model, sessionId: plan.session }),
+    request: ownRequest({ messages, tools, model: plan.model }),
     conversation: conversationOf(input, messages),
     // No run is a retry of another: what an earlier run did is stored with the plan.
     digest: `plan:${input.id}`,
     plan: plan.id,
     ...(plan.approved?.policy === input.policy.version ? { planApproved: true } : {}),
-    clientRetry: false,
     sessionId: plan.session,
     mode: plan.mode,
-    reset: false,
     channel: input.channel,
     ceilings: input.ceilings,
     headers: input.headers,
     work: input.work,
     // A call that has begun is finished even when the client goes away.
     signal: new AbortController().signal,
-  };
+  });
 }
 
 /** In OpenAI's form: from the results' tools the turn sees whether untrusted text has come in. */

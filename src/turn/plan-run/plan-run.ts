@@ -1,6 +1,6 @@
 /** A plan while one turn runs it: what the run knows, which events it emits, and how it ends. */
 import type { Approval } from "../../approvals/approval.ts";
-import type { Unmet } from "../../policy/intent-guard/unmet.ts";
+import type { UnmetRequirement } from "../../policy/intent-guard/unmet.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import type { KeptPlan, KeptStep } from "../../ports/plans-port.ts";
 import type { Ending } from "../../ports/turns/ending.ts";
@@ -41,7 +41,7 @@ export interface PlanRun {
 
 /** How a run ends. */
 export type RunEnd =
-  | { readonly kind: "finished"; readonly unmet: Unmet | undefined }
+  | { readonly kind: "finished"; readonly unmet: UnmetRequirement | undefined }
   | { readonly kind: "paused"; readonly waitsFor: WaitsFor; readonly released?: ReleasedCall | undefined }
   /** `refused`: the rules or a person did not let the step run. */
   | { readonly kind: "failed"; readonly refused: boolean }

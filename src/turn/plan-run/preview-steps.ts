@@ -11,10 +11,10 @@ import { offerTools } from "../../policy/offer.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import { usableTools } from "../../policy/usable-tools.ts";
-import { vetCall } from "../../policy/vet.ts";
 import { type ApprovedStep, awaitsApproval, type KeptPlan, type KeptStep } from "../../ports/plans-port.ts";
 import type { SessionInfo } from "../../session/state.ts";
-import { completeCall, discloseFor } from "../confirm/question.ts";
+import { vetComplete } from "../call/complete-call.ts";
+import { discloseFor } from "../call/disclose-call.ts";
 import { factsOf } from "../offer/offer-step.ts";
 import { previewOpenResult } from "../open/preview-open-result.ts";
 import { digestOf } from "../step/vet-step.ts";
@@ -66,7 +66,7 @@ export function previewSteps(
     const reasons = vetted?.effect === "confirm" ? vetted.reasons : [];
     const asks = [
       ...(traits.gate && !consented.has(tool) ? ["first_use"] : []),
-      ...(traits.asks ? ["confirmation_required"] : []),
+      ...(traits.needsConfirmation ? ["confirmation_required"] : []),
       ...reasons.map(({ code }) => code),
     ];
     const disclosed = () => disclosureText(describeCall(discloseFor(turn, traits, reasons), { asks, shown, recorded }));
@@ -92,10 +92,7 @@ function offerOfAnyIntent(turn: Turn, now: number) {
 }
 
 function vetKnown(turn: Turn, offered: Offered, tool: string, known: Readonly<Record<string, unknown>>) {
-  const { policy, work } = turn.input;
-  const made = withoutSystem(policy.tools.get(tool), known);
-  const vetted = vetCall(policy, offered.facts, offered.offer, { id: "", tool, arguments: made }, work);
-  return completeCall(turn, offered, { id: "", name: tool, arguments: "", extra: undefined }, vetted, made);
+  return vetComplete(turn, offered, { id: "", name: tool }, withoutSystem(turn.input.policy.tools.get(tool), known));
 }
 
 /** Why a run could not call the tool now; empty where it could. */

@@ -33,7 +33,7 @@ export async function runPlan(deps: TurnDeps, input: RunRequest, emit: EmitEvent
   let end: RunEnd;
   try {
     turn = await openRun(deps, input);
-    deps.watch?.opened(turn);
+    deps.observer?.opened(turn);
     const over = ceilingEnding(turn);
     end = over
       ? { kind: "error", ending: over }
@@ -46,8 +46,8 @@ export async function runPlan(deps: TurnDeps, input: RunRequest, emit: EmitEvent
   const ending = endingOf(turn, end);
   if (last) emit(last);
   if (turn) await recordAndClose(deps, turn, ending);
-  deps.watch?.replied(undefined);
-  deps.watch?.ended(ending);
+  deps.observer?.replied(undefined);
+  deps.observer?.ended(ending);
 }
 
 async function takeSteps(run: PlanRun): Promise<RunEnd> {

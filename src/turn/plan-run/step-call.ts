@@ -11,7 +11,7 @@ import { digestsOfWrite, textsIn } from "../../policy/origin/sources/stored-valu
 import { traitsOf } from "../../policy/traits.ts";
 import type { ApprovedStep, KeptPlan, KeptStep } from "../../ports/plans-port.ts";
 import type { CallToDecide } from "../../ports/turns/decide-request.ts";
-import { schemaOf } from "../confirm/question.ts";
+import { schemaOf } from "../call/disclose-call.ts";
 import { wishHoldsUntrusted } from "../offer/offer-step.ts";
 import { storedLookup } from "../open/stored-results.ts";
 import { conversationSources, planSources } from "../step/call-sources.ts";
@@ -65,8 +65,8 @@ export function wishFacts(turn: Turn, plan: KeptPlan, facts: Facts): Facts {
   ]);
   return {
     ...facts,
-    sources: once(() => (wishHoldsUntrusted(turn) ? planSources(turn, texts(), facts.now) : undefined)),
-    conversation: once(() => conversationSources(turn, facts.now, texts())),
+    untrustedSources: once(() => (wishHoldsUntrusted(turn) ? planSources(turn, texts(), facts.now) : undefined)),
+    allSources: once(() => conversationSources(turn, facts.now, texts())),
   };
 }
 
@@ -87,7 +87,7 @@ export function taintedFacts(turn: Turn, plan: KeptPlan, step: KeptStep, facts: 
     const texts = [...own.map((text) => ({ kind: "user", text }) as const), ...resultsOf(plan, tainted)];
     return planSources(turn, texts, facts.now);
   });
-  return { ...facts, tainted: true, undetected: new Set(), sources };
+  return { ...facts, tainted: true, selectedAfterUntrusted: new Set(), untrustedSources: sources };
 }
 
 /** The step with its schema's defaults: a person who approves the template approves them too. */
@@ -103,11 +103,11 @@ export function filledTemplate(turn: Turn, step: PlanStep): PlanStep {
   }
 }
 
-type MarkCall = (call: CallToDecide) => CallToDecide;
+type AnnotateCall = (call: CallToDecide) => CallToDecide;
 
-/** Marks a call as the step's, with what it stores of tainted results. An approval of the whole plan does not cover it. */
-export const markStepCall =
-  ({ turn, plan }: PlanRun, step: KeptStep): MarkCall =>
+/** Adds the plan's step to a call, with what the call stores of tainted results. An approval of the whole plan does not cover it. */
+export const annotateStepCall =
+  ({ turn, plan }: PlanRun, step: KeptStep): AnnotateCall =>
   (call) => ({
     ...call,
     madeBy: "plan",
@@ -126,13 +126,13 @@ function writesOfStep(turn: Turn, plan: KeptPlan, step: KeptStep, call: CallToDe
   return writes.length > 0 ? { writes } : {};
 }
 
-/** As `markStepCall`, with what an approval of the whole plan must have named. @param from steps whose results it holds. */
-export function markCoveredCall(run: PlanRun, step: KeptStep, from: readonly string[]): MarkCall {
-  const mark = markStepCall(run, step);
+/** As `annotateStepCall`, with what an approval of the whole plan must have named. @param from steps whose results it holds. */
+export function annotateCoveredCall(run: PlanRun, step: KeptStep, from: readonly string[]): AnnotateCall {
+  const annotate = annotateStepCall(run, step);
   return (call) => {
-    const { plan, ...marked } = mark(call);
+    const { plan, ...annotated } = annotate(call);
     const covered = coverOf(run, step, from, call);
-    return { ...marked, plan: plan && covered ? { ...plan, covered } : plan };
+    return { ...annotated, plan: plan && covered ? { ...plan, covered } : plan };
   };
 }
 

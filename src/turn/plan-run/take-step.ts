@@ -8,17 +8,25 @@ import type { KeptStep } from "../../ports/plans-port.ts";
 import { SILENT_REPLY } from "../../ports/reply-port.ts";
 import type { Ending } from "../../ports/turns/ending.ts";
 import type { ReleasedCall } from "../../ports/turns/open-turn-request.ts";
-import { applyAnswers, currentOffer } from "../confirm/apply-answers.ts";
+import { currentOffer, decideAnswered } from "../confirm/decide-answered.ts";
 import { holdFor, WAIT_MS, waitUntilDone } from "../confirm/hold.ts";
-import { isOffer, offerStep, type StepOffer } from "../offer/offer-step.ts";
+import { offerStep } from "../offer/offer-step.ts";
 import { preflight } from "../offer/preflight.ts";
+import { isOffer, type StepOffer } from "../offer/step-offer.ts";
 import { runCalls } from "../runs/run-calls.ts";
 import { holdSelection, vetStep } from "../step/vet-step.ts";
-import { isReleased, type VettedCall } from "../step/vetted-call.ts";
+import { decisionNote, isReleased, type VettedCall } from "../step/vetted-call.ts";
 import type { Turn } from "../turn.ts";
 import { recordDecisions, recordStep, recordWaiting } from "../turn-log.ts";
 import { type PlanRun, type RunEnd, refresh, type StepMove, stepOf } from "./plan-run.ts";
-import { boundArguments, isTainted, markCoveredCall, markStepCall, taintedFacts, wishFacts } from "./step-call.ts";
+import {
+  annotateCoveredCall,
+  annotateStepCall,
+  boundArguments,
+  isTainted,
+  taintedFacts,
+  wishFacts,
+} from "./step-call.ts";
 
 /** @returns how the run ends with this step, or undefined where the next step may follow. */
 export async function takeStep(run: PlanRun, step: KeptStep): Promise<RunEnd | undefined> {
@@ -68,13 +76,11 @@ async function beginStep(run: PlanRun, step: KeptStep): Promise<StepMove> {
   const unreachable = preflight(turn, offer);
   if (unreachable) return refuse(run, step, unreachable);
   const call = { id: newId("call", deps.now()), name: step.tool, arguments: JSON.stringify(args), extra: undefined };
-  const vetted = await vetStep(deps, turn, offer, [call], markCoveredCall(run, step, from));
+  const vetted = await vetStep(deps, turn, offer, [call], annotateCoveredCall(run, step, from));
   recordStep(turn.log);
   const [decided] = vetted.calls;
   if (!decided) throw new Error("the step's call was not decided");
-  const { effect, reasons, approval } = decided;
-  const note = { callId: call.id, tool: call.name, effect, reasons, handshake: false, approval: approval?.id };
-  recordDecisions(turn.log, [note]);
+  recordDecisions(turn.log, [decisionNote(decided)]);
   return actOnDecision(run, step, decided);
 }
 
@@ -116,11 +122,11 @@ async function releasedBefore(
 }
 
 async function actOnDecision(run: PlanRun, step: KeptStep, decided: VettedCall): Promise<StepMove> {
-  const { call, approval, ordinal, arguments: args } = decided;
+  const { modelCall, approval, ordinal, vettedArguments: args } = decided;
   if (approval) return askPerson(run, step, approval);
   if (ordinal === undefined) return { reasons: decided.reasons };
   if (isReleased(decided)) {
-    return { released: { id: call.id, tool: call.name, arguments: args, extra: undefined } };
+    return { released: { id: modelCall.id, tool: modelCall.name, arguments: args, extra: undefined } };
   }
   const ran = await runCalls(run.deps, run.turn, SILENT_REPLY, [decided]);
   if (ran.ok) return {};
@@ -132,7 +138,7 @@ async function actOnDecision(run: PlanRun, step: KeptStep, decided: VettedCall):
 async function continueWaiting(run: PlanRun, step: KeptStep): Promise<StepMove> {
   const approval = step.approval === null ? undefined : await run.deps.guard.approvals.find(step.approval);
   if (!approval || approval.settledBy !== null) return abandonStep(run, step);
-  return approval.status === "pending" ? askPerson(run, step, approval) : settleAnswer(run, step, approval);
+  return approval.status === "pending" ? askPerson(run, step, approval) : actOnAnswer(run, step, approval);
 }
 
 /** On the channel `hold` the run waits for the answer; otherwise it ends here. */
@@ -145,17 +151,16 @@ async function askPerson(run: PlanRun, step: KeptStep, approval: Approval): Prom
   if (!answered) return { end: { kind: "gone" } };
   if (answered.status === "cancelled" && (await refresh(run)).status === "cancelled")
     return { end: { kind: "cancelled" } };
-  return settleAnswer(run, step, answered);
+  return actOnAnswer(run, step, answered);
 }
 
-async function settleAnswer(run: PlanRun, step: KeptStep, approval: Approval): Promise<StepMove> {
+async function actOnAnswer(run: PlanRun, step: KeptStep, approval: Approval): Promise<StepMove> {
   const { deps, turn } = run;
   // The session may no longer hold the intent of the question.
   if (approval.status === "approved" && !isOffer(await selectIntentForTool(run, step))) return abandonStep(run, step);
-  const current = currentOffer(turn, deps.now());
-  const [settled] = await applyAnswers(deps, turn, current, [{ approval }], markStepCall(run, step));
+  const [decided] = await decideAnswered(deps, turn, [{ approval }], annotateStepCall(run, step));
   recordStep(turn.log);
-  return !settled || settled.stale ? abandonStep(run, step) : actOnDecision(run, step, settled);
+  return !decided || decided.stale ? abandonStep(run, step) : actOnDecision(run, step, decided);
 }
 
 /** The question is gone: its session ended, or a chat in that session moved on. A chat that took up the call settles the step. */
@@ -179,12 +184,9 @@ async function selectIntentForTool(run: PlanRun, step: KeptStep): Promise<StepOf
   if (!handshake || intent === undefined) return before;
   const id = newId("call", deps.now());
   const call = { id, name: handshake.name, arguments: JSON.stringify({ intents: [intent] }), extra: undefined };
-  const { calls, selected } = await vetStep(deps, turn, before, [call], markStepCall(run, step));
+  const { calls, selected } = await vetStep(deps, turn, before, [call], annotateStepCall(run, step));
   recordStep(turn.log);
-  recordDecisions(
-    turn.log,
-    calls.map(({ effect, reasons }) => ({ callId: id, tool: handshake.name, effect, reasons, handshake: true })),
-  );
+  recordDecisions(turn.log, calls.map(decisionNote));
   if (selected === undefined) return before;
   holdSelection(turn, selected);
   return offerStep(turn, deps.now());

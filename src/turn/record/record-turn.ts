@@ -10,7 +10,7 @@ import type { CloseRequest } from "../../ports/turns/turns-port.ts";
 import { replyMarks } from "../../session/conversation-fingerprint.ts";
 import { retainedExchanges } from "../history/retained-results.ts";
 import { storedLookup, storedResults } from "../open/stored-results.ts";
-import { onlyAsks } from "../open/user-message.ts";
+import { isStatusCommand } from "../open/user-message.ts";
 import { rememberTurn } from "../speculate/remember-turn.ts";
 import { resultInstructions } from "../step/result-instructions.ts";
 import { stateOf, type Turn } from "../turn.ts";
@@ -78,6 +78,9 @@ export async function recordAndClose(
 
 function closeRequest(turn: Turn, ending: Ending, endedAt: number): Omit<CloseRequest, "giveBack"> {
   const released = ending.kind === "answer" ? ending.calls.length : 0;
+  const { logToolCalls } = turn.input.policy.audit;
+  const detection =
+    turn.detection && recordDetection(turn.detection, logToolCalls, turn.log.redactedValues, keptWords(turn));
   return {
     turn: turn.input.id,
     session: turn.opened.session,
@@ -89,14 +92,7 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): Omit<CloseRe
       stateOpened: turn.stateOpened,
       stateClosed: stateOf(turn),
       intents: turn.log.intents,
-      detection: turn.detection
-        ? recordDetection(
-            turn.detection,
-            turn.input.policy.audit.logToolCalls,
-            turn.log.redactedValues,
-            keptWords(turn),
-          )
-        : null,
+      detection: detection ?? null,
       stopReason: ending.stopReason,
       finishReason: finishReasonOf(ending),
       // A step of a plan is no call of the model.
@@ -141,9 +137,7 @@ function storedFrom(turn: Turn): Pick<TurnAccount, "stored"> {
   return stored.length === 0 ? {} : { stored };
 }
 
-type VariantRecord = Pick<CloseRequest["record"], "arm" | "intentOpened" | "again" | "systemFirst">;
-
-function variantRecord(turn: Turn): VariantRecord {
+function variantRecord(turn: Turn): Pick<CloseRequest["record"], "arm" | "intentOpened" | "again" | "systemFirst"> {
   const { variant, seenBefore, intents } = turn.opened;
   const systemFirst = systemFirstNote(turn);
   const [intentOpened] = intents;
@@ -174,7 +168,7 @@ function retainedOf(turn: Turn, ending: Ending): Pick<CloseRequest, "retained"> 
 
 /** A question of how things stand, or an undo or a call outside of the chat. */
 const changesNothing = ({ input }: Turn): boolean =>
-  onlyAsks(input.conversation.newMessage) || input.digest.startsWith(UNDO_DIGEST) || input.toolCall === true;
+  isStatusCommand(input.conversation.newMessage) || input.digest.startsWith(UNDO_DIGEST) || input.toolCall === true;
 
 /** Providers put what they like into it; a record has room for an account. */
 function recordedUsage(turn: Turn): JsonObject | null {
@@ -198,8 +192,8 @@ function spokenText(turn: Turn, ending: Ending): string {
   return turn.log.text === "" ? ending.text : `${turn.log.text}\n\n${ending.text}`;
 }
 
-const askedText = ({ log: { text: spoken } }: Turn, { text }: Extract<Ending, { kind: "stop" }>): string =>
-  [spoken, text].filter((part) => part !== "").join("\n\n");
+const askedText = ({ log }: Turn, { text }: Extract<Ending, { kind: "stop" }>): string =>
+  [log.text, text].filter((part) => part !== "").join("\n\n");
 
 function finishReasonOf(ending: Ending): string | null {
   if (ending.kind === "stop") return ending.finishReason;

@@ -1,8 +1,8 @@
 /**
- * Managed calls that were allowed: run at once, each outcome noted in the ledger before anybody hears of it. Changes the turn.
+ * Runs allowed managed calls. Each outcome is stored in the ledger before anyone sees it. Changes the turn.
  *
- * What the ledger could not store is sent to nobody: the turn ends, the run stays as it was entered, and once its time is
- * over it is `unknown`. The model would else go on from what no retry would find.
+ * If an outcome cannot be stored, the turn fails and the run becomes `unknown` at its deadline: the model must not go on from a result
+ * that a retry could not find.
  */
 
 import { runWithLimit } from "../../lib/concurrency.ts";
@@ -15,11 +15,11 @@ import { traitsOf } from "../../policy/traits.ts";
 import type { KeptRun } from "../../ports/calls-port.ts";
 import { MAX_STEP_RESULT } from "../../ports/plans-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
-import { type Ending, requestFault, type StepEnd } from "../../ports/turns/ending.ts";
+import { type EndedStep, type Ending, requestFault } from "../../ports/turns/ending.ts";
 import type { RunEntry, RunOutcome } from "../../tools/run.ts";
 import type { ToolRunner } from "../../tools/tool-runner.ts";
+import { schemaOf } from "../call/disclose-call.ts";
 import { WAIT_MS, waitUntilDone } from "../confirm/hold.ts";
-import { schemaOf } from "../confirm/question.ts";
 import { clientGone } from "../failures.ts";
 import { exchangeFor, storeExchanges } from "../history/hidden-history.ts";
 import { isStored } from "../open/stored-results.ts";
@@ -29,17 +29,17 @@ import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import { type RunNote, recordHidden, recordRuns } from "../turn-log.ts";
 import { undoResumed } from "../undo/undo.ts";
-import { showUnasked, unaskedLines } from "./unasked-lines.ts";
+import { showUnconfirmed, unconfirmedLines } from "./unconfirmed-lines.ts";
 
 /** Allowed, entered in the ledger, and not run yet. */
-type DueCall = VettedCall & { readonly id: string; readonly run: RunEntry };
+type CallToRun = VettedCall & { readonly id: string; readonly runEntry: RunEntry };
 
-const isDue = (call: VettedCall): call is DueCall =>
-  call.ordinal !== undefined && call.run !== undefined && call.id !== undefined && call.ran === undefined;
+const isToRun = (call: VettedCall): call is CallToRun =>
+  call.ordinal !== undefined && call.runEntry !== undefined && call.id !== undefined && call.storedRun === undefined;
 
 /**
- * A step may have dozens of calls, and each may bring megabytes, in a memory that is others' too. Who waits until its time is over is
- * not begun.
+ * A step may have dozens of calls, and each may bring megabytes into memory that other requests share. A call whose deadline passes
+ * while it is queued is not started.
  */
 const AT_ONCE = 8;
 
@@ -53,18 +53,18 @@ export async function runCalls(
   reply: ReplyProgress,
   calls: readonly VettedCall[],
 ): Promise<Result<readonly VettedCall[], Ending>> {
-  const due = calls.filter(isDue);
+  const due = calls.filter(isToRun);
   if (due.length === 0) return ok(calls);
   const { tools } = deps;
   if (!tools) throw new Error("there is nothing that runs managed calls");
-  showUnasked(turn, reply, due);
+  showUnconfirmed(turn, reply, due);
   reply.hold("tools");
   // Also where one of them fails: the others' outcomes must be noted.
   const ended = await runWithLimit(AT_ONCE, due, (call) => runOne(deps, tools, turn, call));
   const ran = new Map<VettedCall, VettedCall>();
   for (const [index, one] of ended.entries()) {
-    const call = due[index] as DueCall;
-    if (one.status === "fulfilled") ran.set(call, { ...call, ran: one.value });
+    const call = due[index] as CallToRun;
+    if (one.status === "fulfilled") ran.set(call, { ...call, storedRun: one.value });
   }
   noteRuns(turn, reply, [...ran.values()]);
   const failed = ended.find(({ status }) => status === "rejected");
@@ -73,19 +73,19 @@ export async function runCalls(
   return ok(calls.map((call) => ran.get(call) ?? call));
 }
 
-async function runOne(deps: TurnDeps, tools: ToolRunner, turn: Turn, call: DueCall): Promise<KeptRun> {
-  const { id, run: entry } = call;
+async function runOne(deps: TurnDeps, tools: ToolRunner, turn: Turn, call: CallToRun): Promise<KeptRun> {
+  const { id, runEntry: entry } = call;
   const { policy, signal } = turn.input;
-  const tool = call.call.name;
+  const tool = call.modelCall.name;
   let kept: KeptRun | undefined;
-  deps.watch?.runBegan({ id, tool, entry });
+  deps.observer?.runBegan({ id, tool, entry });
   try {
     const outcome = signal.aborted
       ? GONE_BEFORE
       : await tools.run({
           id,
           tool,
-          arguments: JSON.parse(call.arguments) as Arguments,
+          arguments: JSON.parse(call.vettedArguments) as Arguments,
           principal: turn.principal,
           session: turn.opened.session,
           policy,
@@ -96,7 +96,7 @@ async function runOne(deps: TurnDeps, tools: ToolRunner, turn: Turn, call: DueCa
     kept = await noteOutcome(deps, turn, call, outcome);
     return kept;
   } finally {
-    deps.watch?.runEnded(id, kept?.outcome);
+    deps.observer?.runEnded(id, kept?.outcome);
   }
 }
 
@@ -119,14 +119,14 @@ const GONE_BEFORE: RunOutcome = {
 const MAX_TRIES = 4;
 const PAUSE_MS = 1_000;
 
-async function noteOutcome(deps: TurnDeps, turn: Turn, { id, run }: DueCall, outcome: RunOutcome): Promise<KeptRun> {
-  const request = { turn: turn.input.id, session: turn.opened.session, id, outcome };
+async function noteOutcome(deps: TurnDeps, turn: Turn, call: CallToRun, outcome: RunOutcome): Promise<KeptRun> {
+  const request = { turn: turn.input.id, session: turn.opened.session, id: call.id, outcome };
   for (let tries = 1; ; tries += 1) {
     try {
       return await deps.guard.runs.finish(request);
     } catch (error) {
       // Past its deadline the ledger takes it for unknown, whatever it gets.
-      if (tries === MAX_TRIES || deps.now() >= run.deadline) throw error;
+      if (tries === MAX_TRIES || deps.now() >= call.runEntry.deadline) throw error;
       log("warn", "run_not_noted_yet", { turn: turn.input.id, ...describeError(error) });
       await wait(PAUSE_MS);
     }
@@ -144,16 +144,16 @@ function unnoted(turn: Turn, error: unknown): Ending {
 function noteRuns(turn: Turn, reply: ReplyProgress, calls: readonly VettedCall[]): void {
   if (calls.length === 0) return;
   const { policy } = turn.input;
-  const runs = calls.flatMap(({ call, arguments: args, ran }): RunNote[] => {
-    if (!ran) return [];
-    const { id, status, entry, outcome } = ran;
+  const runs = calls.flatMap(({ modelCall, vettedArguments: args, storedRun }): RunNote[] => {
+    if (!storedRun) return [];
+    const { id, status, entry, outcome } = storedRun;
     return [
       {
         id,
-        callId: call.id,
-        tool: call.name,
-        arguments: recordedArguments(JSON.parse(args) as Arguments, traitsOf(policy, call.name).redact, {
-          known: propertyNames(schemaOf(turn, call.name)),
+        callId: modelCall.id,
+        tool: modelCall.name,
+        arguments: recordedArguments(JSON.parse(args) as Arguments, traitsOf(policy, modelCall.name).redact, {
+          known: propertyNames(schemaOf(turn, modelCall.name)),
         }),
         status,
         failure: outcome?.failure ?? null,
@@ -170,7 +170,10 @@ function noteRuns(turn: Turn, reply: ReplyProgress, calls: readonly VettedCall[]
     succeeded: succeeded.flatMap(({ tool }) => [...traitsOf(policy, tool).families]),
     untrusted:
       runs.some(({ trusted, status }) => !trusted && status !== "not_started") ||
-      calls.some(({ call, ran }) => ran?.outcome && isStored(turn, call.name, { content: ran.outcome.text })),
+      calls.some(
+        ({ modelCall, storedRun }) =>
+          storedRun?.outcome && isStored(turn, modelCall.name, { content: storedRun.outcome.text }),
+      ),
     exchange: exchangeFor(turn, calls),
   });
   const answered = new Set(calls.flatMap(({ answered: isAnswered, id }) => (isAnswered ? [id] : [])));
@@ -200,7 +203,7 @@ async function awaitEnds(
 ): Promise<readonly KeptRun[] | undefined> {
   const open = runs.filter(({ status }) => status === "started");
   if (open.length === 0) return runs;
-  for (const { id, tool, entry } of open) deps.watch?.runBegan({ id, tool, entry, awaited: true });
+  for (const { id, tool, entry } of open) deps.observer?.runBegan({ id, tool, entry, awaited: true });
   reply.hold("tools");
   const ids = open.map(({ id }) => id);
   const last = Math.max(...open.map(({ entry }) => entry.deadline)) + WAIT_MS;
@@ -210,7 +213,7 @@ async function awaitEnds(
     () => deps.guard.runs.wait(ids, WAIT_MS),
     (runs) => runs.every(({ status }) => status !== "started") || deps.now() > last,
   );
-  for (const id of ids) deps.watch?.runEnded(id, ended?.find((one) => one.id === id)?.outcome);
+  for (const id of ids) deps.observer?.runEnded(id, ended?.find((one) => one.id === id)?.outcome);
   return ended && runs.map((run) => ended.find(({ id }) => id === run.id) ?? run);
 }
 
@@ -228,15 +231,15 @@ function steps(runs: readonly KeptRun[]): KeptRun[][] {
 
 const resumedCall = ({ opened }: Turn, run: KeptRun): VettedCall => ({
   id: run.id,
-  call: { id: run.callId, name: run.tool, arguments: run.arguments, extra: run.extra },
-  arguments: run.arguments,
+  modelCall: { id: run.callId, name: run.tool, arguments: run.arguments, extra: run.extra },
+  vettedArguments: run.arguments,
   effect: "allow",
   reasons: [],
   ordinal: run.ordinal,
   handshake: false,
   ...(opened.waiting?.some(({ settledBy }) => settledBy === run.id) ? { answered: true } : {}),
-  run: run.entry,
-  ran: run,
+  runEntry: run.entry,
+  storedRun: run,
 });
 
 /**
@@ -246,21 +249,18 @@ const resumedCall = ({ opened }: Turn, run: KeptRun): VettedCall => ({
  */
 export function releaseCalls(
   turn: Turn,
-  step: StepEnd | undefined,
+  step: EndedStep | undefined,
   released: readonly VettedCall[],
   refused?: string,
 ): Ending {
-  storeExchanges(
-    turn,
-    released.map(({ call }) => call.id),
-    turn.log.waiting,
-  );
-  const calls = released.map(({ call, arguments: args }) => ({
-    id: call.id,
-    tool: call.name,
+  const ids = released.map(({ modelCall }) => modelCall.id);
+  storeExchanges(turn, ids, turn.log.waiting);
+  const calls = released.map(({ modelCall, vettedArguments: args }) => ({
+    id: modelCall.id,
+    tool: modelCall.name,
     arguments: args,
-    extra: call.extra,
+    extra: modelCall.extra,
   }));
-  const lines = [unaskedLines(turn, released), refused ?? ""].filter((one) => one !== "").join("\n\n");
+  const lines = [unconfirmedLines(turn, released), refused ?? ""].filter((one) => one !== "").join("\n\n");
   return { kind: "answer", stopReason: "completed", step, calls, ...(lines === "" ? {} : { lines }) };
 }

@@ -113,8 +113,8 @@ function decideTrial(trial: Trial, request: DecideRequest, call: CallToDecide, n
     if (decision.effect !== "deny") reserve(trial, call.counted);
     return { ...decision, id, ordinal: ++trial.ordinal, observed: true };
   }
-  const { decision, asks } = decideCounted(call, verdicts, () => question !== undefined && call.digest !== null);
-  if (question && asks) {
+  const { decision, ask } = decideCounted(call, verdicts, () => question !== undefined && call.digest !== null);
+  if (question && ask) {
     const codes = decision.reasons.map(({ code }) => code);
     return { ...decision, id, ordinal: undefined, approval: approvalFor(request, call, question, { id, codes, now }) };
   }

@@ -92,9 +92,10 @@ function continues({ reply, prompt }: KnownSession, { session: { fingerprint }, 
  * Whether the request would ask for less without what is known: then what is known must be new. What UserGuard would answer for a
  * new conversation with the same message needs no facts at all.
  */
-function loosens(facts: OpenResult, { newMessage, intents: move }: OpenRequest): boolean {
+function loosens(facts: OpenResult, { newMessage, intents: intentChange }: OpenRequest): boolean {
   if (facts.mode !== undefined || facts.connections?.length || facts.hidden.length > 0) return true;
-  const begins = newMessage && (move.kind === "replace" || (move.kind === "clear" && !move.stillSelectable));
+  const begins =
+    newMessage && (intentChange.kind === "replace" || (intentChange.kind === "clear" && !intentChange.stillSelectable));
   return !begins && (facts.intents.length > 0 || facts.detected.length > 0);
 }
 

@@ -8,18 +8,17 @@ export function isSameStep(one: StepRequest, other: StepRequest): boolean {
     one.envelope === other.envelope &&
     one.adopt === other.adopt &&
     one.route === other.route &&
-    // Words are guarded in both or in neither: how, the open's facts say.
+    // Text is filtered in both or in neither; how, the facts of the open say.
     (one.links === undefined) === (other.links === undefined) &&
     (one.responses === undefined) === (other.responses === undefined) &&
     isSame(one.toolChoice, other.toolChoice) &&
     isSame(one.headers, other.headers) &&
-    isSameList(
-      one.tools.map(({ wire }) => wire),
-      other.tools.map(({ wire }) => wire),
-    ) &&
+    isSameList(wiresOf(one), wiresOf(other)) &&
     isSameList(one.messages, other.messages)
   );
 }
+
+const wiresOf = ({ tools }: StepRequest): readonly unknown[] => tools.map(({ wire }) => wire);
 
 /** Most entries are the very objects of the client's request. */
 const isSameList = (one: readonly unknown[], other: readonly unknown[]): boolean =>

@@ -30,8 +30,8 @@ export function callSources(turn: Turn, now?: number): Sources | undefined {
 }
 
 /**
- * All messages, also the application's: what stands nowhere in them the model made up. Undefined for a plan that a person has approved,
- * and where the user's words are not known, as on `/mcp`.
+ * All messages, also the application's: what stands nowhere in them the model made up. Undefined for an approved plan, and on `/mcp`,
+ * where the user's words are unknown.
  * @param more what stands in no message: of a plan, what the user filled in and its steps have brought.
  */
 export function conversationSources(turn: Turn, now?: number, more: readonly SourceText[] = []): Sources | undefined {
@@ -41,7 +41,7 @@ export function conversationSources(turn: Turn, now?: number, more: readonly Sou
     const text = role === "system" || role === "developer" ? textOf(content) : "";
     return text === "" ? [] : [{ kind: "user", text }];
   });
-  // Without untrusted text the results of other tools only acknowledge their calls: that a value stands there says nothing.
+  // Results of untrusted tools only echo arguments here, so they ground nothing.
   const texts = [...sourceTexts(turn), ...more].filter((one) => one.kind !== "result" || isGrounding(one));
   return sourcesIn(turn, [...system, ...texts], now);
 }

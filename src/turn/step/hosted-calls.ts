@@ -1,25 +1,26 @@
 /**
  * Calls of a step that the provider has run itself. Nobody could stop them: the offer decided, and the policy's `allowHosted`. They are
- * judged all the same: one that the rules refuse ends the step, so that nothing follows from what it brought.
+ * judged anyway: one that the rules refuse ends the step, so that nothing follows from what it brought.
  */
 
 import { traitsOf } from "../../policy/traits.ts";
 import { ALLOWED, type PureDecision, vetCall } from "../../policy/vet.ts";
 import type { ModelCall, StepOutcome } from "../../ports/model-port.ts";
-import type { Reply } from "../../ports/reply-port.ts";
 import type { CallToDecide } from "../../ports/turns/decide-request.ts";
-import { modelStep, type StepOffer } from "../offer/offer-step.ts";
+import { modelStep } from "../offer/offer-step.ts";
+import type { StepContext, StepOffer } from "../offer/step-offer.ts";
 import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import { recordHosted } from "../turn-log.ts";
 import { readArguments } from "./read-arguments.ts";
 import { callToDecide, decideCalls } from "./vet-step.ts";
+import { decisionNote, vettedCall } from "./vetted-call.ts";
 
 /** One call of the model. What its provider has run meanwhile is recorded before any other call of the step is vetted. */
-export async function recordedStep(deps: TurnDeps, turn: Turn, reply: Reply, step: StepOffer): Promise<StepOutcome> {
+export async function recordedStep(context: StepContext, turn: Turn, step: StepOffer): Promise<StepOutcome> {
   const hosted: ModelCall[] = [];
-  const outcome = await modelStep(deps, turn, reply, step, (call) => hosted.push(call));
-  return (await recordHostedCalls(deps, turn, step, hosted)) ?? outcome;
+  const outcome = await modelStep(context, turn, step, (call) => hosted.push(call));
+  return (await recordHostedCalls(context.deps, turn, step, hosted)) ?? outcome;
 }
 
 /** @returns the outcome of a step that must not go on. */
@@ -33,9 +34,9 @@ async function recordHostedCalls(
   const toDecide = calls.map((call) => hostedToDecide(deps, turn, step, call));
   const decided = await decideCalls(deps, turn, undefined, toDecide);
   recordHosted(turn.log, {
-    decisions: decided.map(({ effect, reasons }, index) => {
-      const { id, name } = calls[index] as ModelCall;
-      return { callId: id, tool: name, effect, reasons, handshake: false };
+    decisions: decided.map((decision, index) => {
+      const call = calls[index] as ModelCall;
+      return decisionNote(vettedCall(decision, call, toDecide[index] as CallToDecide));
     }),
     succeeded: toDecide.flatMap(({ effect, families }) => (effect === "allow" ? families : [])),
     untrusted: toDecide.some(({ hosted }) => hosted?.untrusted),

@@ -2,7 +2,7 @@
 
 import { findInstructions } from "../../intent/instructions/find-instructions.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
-import type { ResultInstruction } from "../../policy/found-instruction.ts";
+import type { ResultInstruction } from "../../policy/origin/origin-types.ts";
 import type { UntrustedArgument } from "../../policy/reasons.ts";
 import { outlastsTask } from "../../ports/turns/hidden-exchange.ts";
 import { splitRunText } from "../../tools/run-text.ts";

@@ -6,26 +6,28 @@ import { describeError, log } from "../../lib/log.ts";
 import { recordedArguments } from "../../lib/redact.ts";
 import { withoutSystem } from "../../policy/arguments/system-arguments.ts";
 import type { CountedChecks } from "../../policy/facts.ts";
-import { asksForTrust, readHandshake } from "../../policy/handshake.ts";
+import { readHandshake, trustMatters } from "../../policy/handshake.ts";
 import { isObserved } from "../../policy/observe.ts";
 import { discloseReasons, type Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import { ALLOWED, denied, type PureDecision, vetCall } from "../../policy/vet.ts";
+import { ALLOWED, denied, type PureDecision } from "../../policy/vet.ts";
 import type { DroppedCalls, ModelCall } from "../../ports/model-port.ts";
 import type { CallToDecide, DecidedCall, Selection } from "../../ports/turns/decide-request.ts";
 import { addSelected } from "../../session/task.ts";
 import type { ToolRunner } from "../../tools/tool-runner.ts";
-import { completeCall, discloseFor, questionFor } from "../confirm/question.ts";
-import type { StepOffer } from "../offer/offer-step.ts";
-import { isUnasked } from "../open/task-words.ts";
+import { vetComplete } from "../call/complete-call.ts";
+import { discloseFor } from "../call/disclose-call.ts";
+import { questionFor } from "../confirm/question.ts";
+import type { StepOffer } from "../offer/step-offer.ts";
+import { requestsNothing } from "../open/task-words.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import type { JudgingDeps } from "../turn-deps.ts";
 import { type DecisionNote, recordJudge, recordSelection, recordWritten } from "../turn-log.ts";
 import { judgeStep } from "./judge-step.ts";
 import { type Arguments, readArguments } from "./read-arguments.ts";
-import { recordingOf } from "./recording.ts";
+import { recordingOf } from "./recorded-names.ts";
 import { writesOf, writtenBy } from "./stored-writes.ts";
-import type { VettedCall } from "./vetted-call.ts";
+import { type VettedCall, vettedCall } from "./vetted-call.ts";
 
 export interface VettedStep {
   readonly calls: readonly VettedCall[];
@@ -35,7 +37,7 @@ export interface VettedStep {
 
 /**
  * Vets the calls of one step.
- * @param mark completes each call before UserGuard decides it, where it was not the model that made it: adds who did (`madeBy`).
+ * @param annotate completes each call before UserGuard decides it, where it was not the model that made it: adds who did (`madeBy`).
  * For a step of a plan it also adds the step (`plan`), what an approval of the whole plan covers of it (`plan.covered`: UserGuard
  * then asks nobody), and what the call stores of tainted results (`writes`). See `plan-run/step-call.ts`.
  */
@@ -44,7 +46,7 @@ export async function vetStep(
   turn: Turn,
   step: StepOffer,
   calls: readonly ModelCall[],
-  mark: (call: CallToDecide) => CallToDecide = (call) => call,
+  annotate: (call: CallToDecide) => CallToDecide = (call) => call,
 ): Promise<VettedStep> {
   const now = deps.now();
   const seen = { turn: { ...turn, log: { ...turn.log } }, now, offered: step.offer.offered };
@@ -52,37 +54,34 @@ export async function vetStep(
     recordJudge(turn.log, (candidate) => judgeStep(candidate, { ...seen, calls: [], decided: [] }));
     return { calls: [], selected: undefined };
   }
-  const pure = calls.map((call) => vetPurely(deps, turn, step, call, now));
+  const pure = calls.map((call) => judgeByRules(deps, turn, step, call, now));
   const selected = selectionOf(turn, pure);
-  const callsToDecide = pure.map(({ toDecide }) => mark(toDecide));
+  const callsToDecide = pure.map(({ toDecide }) => annotate(toDecide));
   const decided = await decideCalls(deps, turn, selected, callsToDecide);
   recordJudge(turn.log, (candidate) => judgeStep(candidate, { ...seen, calls: callsToDecide, decided }));
   return {
-    calls: decided.map((decision, index): VettedCall => {
-      const { call } = pure[index] as PurelyVetted;
-      const { arguments: args, handshake, run, madeBy } = callsToDecide[index] as CallToDecide;
-      return { ...decision, call, arguments: args, handshake, ...(run ? { run } : {}), ...(madeBy ? { madeBy } : {}) };
-    }),
+    calls: decided.map((decision, index) =>
+      vettedCall(decision, calls[index] as ModelCall, callsToDecide[index] as CallToDecide),
+    ),
     selected,
   };
 }
 
-interface PurelyVetted {
-  readonly call: ModelCall;
+/** A call after the pure rules. */
+interface RuleVerdict {
   /** The intents that a handshake call selects; absent with every other call, and one that is refused. */
   readonly intents?: readonly string[];
   readonly toDecide: CallToDecide;
 }
 
-function vetPurely(deps: JudgingDeps, turn: Turn, step: StepOffer, call: ModelCall, now: number): PurelyVetted {
-  const { offer, facts } = step;
+function judgeByRules(deps: JudgingDeps, turn: Turn, step: StepOffer, call: ModelCall, now: number): RuleVerdict {
+  const { offer } = step;
   const handshake = call.name === offer.handshake?.name;
   const args = readArguments(call);
   if (!args.ok) {
     const refused = callToDecide(deps, turn, call, denied(args.reason), null, handshake);
     // What the gateway runs itself it must be able to read.
     return {
-      call,
       toDecide: handshake || managing(deps, turn, call.name) ? refused : observed(deps, turn, call, refused),
     };
   }
@@ -90,19 +89,17 @@ function vetPurely(deps: JudgingDeps, turn: Turn, step: StepOffer, call: ModelCa
     const intents = readHandshake(offer.handshake, args.value);
     const vetted = intents.ok ? ALLOWED : denied(intents.error);
     const toDecide = callToDecide(deps, turn, call, vetted, args.value, true);
-    return { call, toDecide, ...(intents.ok ? { intents: intents.value } : {}) };
+    return { toDecide, ...(intents.ok ? { intents: intents.value } : {}) };
   }
-  const { policy, work } = turn.input;
-  const made = withoutSystem(policy.tools.get(call.name), args.value);
-  const first = vetCall(policy, facts, offer, { id: call.id, tool: call.name, arguments: made }, work);
-  const { vetted, value } = completeCall(turn, step, call, first, made);
+  const made = withoutSystem(turn.input.policy.tools.get(call.name), args.value);
+  const { vetted, value } = vetComplete(turn, step, call, made);
   const refused =
     turn.log.refusedCalls.size > 0 ? turn.log.refusedCalls.get(callKey(deps, turn, call.name, value)) : undefined;
-  if (refused) return { call, toDecide: callToDecide(deps, turn, call, denied(refused), value) };
+  if (refused) return { toDecide: callToDecide(deps, turn, call, denied(refused), value) };
   if (observes(turn, call.name))
-    return { call, toDecide: observed(deps, turn, call, callToDecide(deps, turn, call, vetted, made)) };
+    return { toDecide: observed(deps, turn, call, callToDecide(deps, turn, call, vetted, made)) };
   const question = questionFor(turn, now, call.name, vetted, value);
-  return { call, toDecide: { ...callToDecide(deps, turn, call, vetted, value), question } };
+  return { toDecide: { ...callToDecide(deps, turn, call, vetted, value), question } };
 }
 
 /** Who runs a plan has requested its approval: there is nothing to observe. */
@@ -114,11 +111,11 @@ function observed(deps: JudgingDeps, turn: Turn, { name }: ModelCall, call: Call
 }
 
 /** Several calls of the handshake in one step are one selection. */
-function selectionOf(turn: Turn, calls: readonly PurelyVetted[]): Selection | undefined {
+function selectionOf(turn: Turn, calls: readonly RuleVerdict[]): Selection | undefined {
   const intents = [...new Set(calls.flatMap((vetted) => vetted.intents ?? []))];
   if (intents.length === 0) return undefined;
-  const asks = asksForTrust(turn.input.policy);
-  return { intents, untrusted: turn.log.untrusted && asks, ...(asks && isUnasked(turn) ? { unasked: true } : {}) };
+  const asks = trustMatters(turn.input.policy);
+  return { intents, untrusted: turn.log.untrusted && asks, unasked: asks && requestsNothing(turn) };
 }
 
 /** The turn holds what the handshake selected. UserGuard has stored the same. */
@@ -172,23 +169,11 @@ export const disorderNotes = ({ detail, begun }: DroppedCalls): DecisionNote[] =
 
 /** Records these refusals. Never rejects: nothing waits for it. */
 export async function recordDisorder(deps: JudgingDeps, turn: Turn, disorder: DroppedCalls): Promise<void> {
-  const calls = disorderNotes(disorder).map(
-    ({ tool, reasons }): CallToDecide => ({
-      callId: "",
-      tool,
-      families: [],
-      arguments: "",
-      extra: undefined,
-      recorded: null,
-      disclosed: { firstUse: "", confirmation: "" },
-      digest: null,
-      effect: "deny",
-      reasons,
-      counted: { windows: [] },
-      handshake: false,
-    }),
-  );
   try {
+    const calls = disorderNotes(disorder).map(({ tool, reasons }) => {
+      const call = { id: "", name: tool, arguments: "", extra: undefined };
+      return callToDecide(deps, turn, call, denied(...reasons), null);
+    });
     await decideCalls(deps, turn, undefined, calls);
   } catch (error) {
     log("error", "refusals_not_recorded", { turn: turn.input.id, ...describeError(error) });

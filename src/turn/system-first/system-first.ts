@@ -12,12 +12,13 @@ import { newId } from "../../lib/ids.ts";
 import { redactArguments } from "../../lib/redact.ts";
 import { type PrimaryCall, primaryCall } from "../../policy/intents.ts";
 import { observesAll } from "../../policy/observe.ts";
+import { endsWithTask } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { CallToDecide } from "../../ports/turns/decide-request.ts";
-import type { StepEnd } from "../../ports/turns/ending.ts";
+import type { EndedStep } from "../../ports/turns/ending.ts";
 import type { IntentChange } from "../../session/task.ts";
 import { type Variant, variantOf } from "../../session/variant.ts";
-import type { StepOffer } from "../offer/offer-step.ts";
+import type { StepOffer } from "../offer/step-offer.ts";
 import type { Turn, TurnInput } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import { recordOffered, recordSystemFirst } from "../turn-log.ts";
@@ -31,12 +32,12 @@ const MAX_MISSING = 8;
 /** The variant of the task that a new message begins; undefined where its intent has no call that the system could make. */
 export function variantFor(
   input: TurnInput,
-  move: IntentChange,
+  change: IntentChange,
   detection: Detection | undefined,
 ): Variant | undefined {
   // A plan's calls are nobody's to choose any more.
-  if (move.kind !== "replace" || input.plan !== undefined || observesAll(input.policy)) return undefined;
-  const call = primaryCall(input.policy.intents, move.intents, input.managed?.names);
+  if (change.kind !== "replace" || input.plan !== undefined || observesAll(input.policy)) return undefined;
+  const call = primaryCall(input.policy.intents, change.intents, input.managed?.names);
   if (!call || !leavesFree(input, call.tool)) return undefined;
   return saysItself(input, detection, call) ? variantOf(input.principal, call.intent.execution) : undefined;
 }
@@ -67,7 +68,7 @@ function leavesFree({ request: { toolChoice: choice } }: TurnInput, tool: string
  * The first step of a turn where the system makes the call, as if the model had made it. Undefined where the model decides.
  * Changes the turn's log.
  */
-export function systemStep(deps: TurnDeps, turn: Turn, step: StepOffer): StepEnd | undefined {
+export function systemStep(deps: TurnDeps, turn: Turn, step: StepOffer): EndedStep | undefined {
   if (!turn.systemMayBegin || turn.log.steps > 0 || turn.log.wordsOnly) return undefined;
   const { policy, principal, managed } = turn.input;
   const call = primaryCall(policy.intents, turn.log.intents, managed?.names);
@@ -93,7 +94,7 @@ function namedEntities({ input, detection }: Turn): readonly Entity[] {
   return detection?.entities.filter(words.names) ?? [];
 }
 
-export const markSystemCall = (call: CallToDecide): CallToDecide => ({ ...call, madeBy: "system" });
+export const annotateSystemCall = (call: CallToDecide): CallToDecide => ({ ...call, madeBy: "system" });
 
 /** Values of the user's words for arguments that the policy redacts, also where the schema refuses them. */
 function redactedValues(turn: Turn, tool: string, schema: unknown, filled: FilledCall): readonly string[] {
@@ -108,17 +109,10 @@ function redactedValues(turn: Turn, tool: string, schema: unknown, filled: Fille
 /** Withheld for what passes with the task: the model may find another way. Whatever else stands against it is reported. */
 function awaitsAnotherTask({ offer }: StepOffer, tool: string): boolean {
   const reasons = offer.withheld.find(({ name }) => name === tool)?.reasons ?? [];
-  return reasons.some(({ code }) => ofTask.has(code));
+  return reasons.some(endsWithTask);
 }
 
-const ofTask: ReadonlySet<string> = new Set([
-  "state_forbids",
-  "intent_forbids",
-  "family_blocked",
-  "soft_limit_reached",
-]);
-
-const callStep = ({ now }: TurnDeps, tool: string, args: unknown): StepEnd => ({
+const callStep = ({ now }: TurnDeps, tool: string, args: unknown): EndedStep => ({
   kind: "ended",
   calls: [{ id: newId("call", now()), name: tool, arguments: JSON.stringify(args), extra: undefined }],
   finish: [],

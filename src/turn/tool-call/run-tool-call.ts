@@ -17,12 +17,13 @@ import type { KeptRun } from "../../ports/calls-port.ts";
 import type { ModelCall } from "../../ports/model-port.ts";
 import { SILENT_REPLY } from "../../ports/reply-port.ts";
 import { type Ending, silentEnding } from "../../ports/turns/ending.ts";
-import { answeredElsewhere, applyAnswers, currentOffer } from "../confirm/apply-answers.ts";
+import { answeredElsewhere, decideAnswered } from "../confirm/decide-answered.ts";
 import { holdFor } from "../confirm/hold.ts";
 import { ceilingEnding, clientGone, gatewayFailure } from "../failures.ts";
 import { exchangeFor } from "../history/hidden-history.ts";
-import { isOffer, offerStep } from "../offer/offer-step.ts";
+import { offerStep } from "../offer/offer-step.ts";
 import { preflight } from "../offer/preflight.ts";
+import { isOffer } from "../offer/step-offer.ts";
 import { openTurn } from "../open/open-turn.ts";
 import { recordAndClose } from "../record/record-turn.ts";
 import { runCalls } from "../runs/run-calls.ts";
@@ -63,15 +64,15 @@ export async function runToolCall(deps: TurnDeps, request: ToolCallRequest): Pro
   let outcome: ToolCallOutcome;
   try {
     turn = await openTurn(deps, toolCallTurn(request, request.id, request.signal));
-    deps.watch?.opened(turn);
+    deps.observer?.opened(turn);
     outcome = await takeCall({ deps, turn, request });
   } catch (error) {
     outcome = failed(gatewayFailure(error, request.id));
   }
   const ending = endingOf(outcome);
   if (turn) await recordAndClose(deps, turn, ending);
-  deps.watch?.replied(undefined);
-  deps.watch?.ended(ending);
+  deps.observer?.replied(undefined);
+  deps.observer?.ended(ending);
   return outcome;
 }
 
@@ -87,7 +88,7 @@ async function takeCall(context: ToolCallContext): Promise<ToolCallOutcome> {
   if (over) return failed(over);
   const call: ModelCall = { id: callIdOf(request), name: request.tool, arguments: request.arguments, extra: undefined };
   const waiting = turn.opened.waiting?.find(({ callId, tool }) => callId === call.id && tool === call.name);
-  if (waiting) return waiting.status === "pending" ? ask(context, waiting) : applyAnswer(context, waiting);
+  if (waiting) return waiting.status === "pending" ? ask(context, waiting) : actOnAnswer(context, waiting);
   return vet(context, call);
 }
 
@@ -119,8 +120,8 @@ async function act(context: ToolCallContext, decided: VettedCall): Promise<ToolC
   const ran = await runCalls(deps, turn, SILENT_REPLY, [decided]);
   if (!ran.ok) return failed(ran.error);
   const [call] = ran.value;
-  if (!call?.ran) throw new Error("a call was allowed that the gateway does not run");
-  return { kind: "ran", run: call.ran, text: textOf(turn, call) };
+  if (!call?.storedRun) throw new Error("a call was allowed that the gateway does not run");
+  return { kind: "ran", run: call.storedRun, text: textOf(turn, call) };
 }
 
 /** On the channel `hold` the call waits for the answer; otherwise it is made again once there is one. */
@@ -132,13 +133,13 @@ async function ask(context: ToolCallContext, approval: Approval): Promise<ToolCa
   const answered = await holdFor(deps, turn, [approval], SILENT_REPLY);
   const [now] = answered ?? [];
   request.onAnswered?.(now ?? approval);
-  return now ? applyAnswer(context, now) : failed(clientGone);
+  return now ? actOnAnswer(context, now) : failed(clientGone);
 }
 
-async function applyAnswer(context: ToolCallContext, approval: Approval): Promise<ToolCallOutcome> {
+async function actOnAnswer(context: ToolCallContext, approval: Approval): Promise<ToolCallOutcome> {
   const { deps, turn } = context;
-  const [settled] = await applyAnswers(deps, turn, currentOffer(turn, deps.now()), [{ approval }]);
-  return !settled || settled.stale ? failed(answeredElsewhere) : act(context, settled);
+  const [decided] = await decideAnswered(deps, turn, [{ approval }]);
+  return !decided || decided.stale ? failed(answeredElsewhere) : act(context, decided);
 }
 
 /** As the model of a chat would get it. */

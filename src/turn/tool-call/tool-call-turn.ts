@@ -7,7 +7,8 @@ import type { Principal } from "../../session/principal.ts";
 import type { SessionInfo } from "../../session/state.ts";
 import type { ManagedTools } from "../../tools/tool-runner.ts";
 import { previewOpenResult } from "../open/preview-open-result.ts";
-import { newTurn, ownRequest, type QuestionLinks, type Turn, type TurnInput } from "../turn.ts";
+import { newTurn, type QuestionLinks, type Turn, type TurnInput } from "../turn.ts";
+import { turnWithoutChat } from "../turn-input.ts";
 
 export interface ToolSession {
   readonly principal: Principal;
@@ -26,34 +27,9 @@ export interface ToolSession {
 /** @param signal fires when the client goes away. */
 export function toolCallTurn(at: ToolSession, id: string, signal: AbortSignal): TurnInput {
   const { principal, policy, managed, session, mode, channel, links, ceilings, work } = at;
-  return {
-    id,
-    principal,
-    policy,
-    managed,
-    includeRuns: false,
-    request: ownRequest({ messages: [], tools: [], model: "", sessionId: session }),
-    conversation: {
-      newMessage: undefined,
-      previousReply: undefined,
-      results: [],
-      firstMessageDigest: "",
-      conversationKey: undefined,
-    },
-    // Two calls that are alike are two calls: no turn is a retry of another.
-    digest: `tool:${id}`,
-    toolCall: true,
-    clientRetry: false,
-    sessionId: session,
-    mode,
-    reset: false,
-    channel,
-    links,
-    ceilings,
-    headers: {},
-    work,
-    signal,
-  };
+  // Two calls that are alike are two calls: no turn is a retry of another.
+  const own = { id, digest: `tool:${id}`, toolCall: true, sessionId: session, signal } as const;
+  return turnWithoutChat({ ...own, principal, policy, managed, mode, channel, links, ceilings, work });
 }
 
 /** A turn in the session that is never opened: what would be offered now. */

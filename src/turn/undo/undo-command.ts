@@ -3,12 +3,12 @@ import { fillWords, type Words } from "../../approvals/words/words.ts";
 import { quote } from "../../policy/reason-texts.ts";
 import type { StoredCall } from "../../ports/calls-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
-import type { Ending } from "../../ports/turns/ending.ts";
-import { applyAnswers, currentOffer } from "../confirm/apply-answers.ts";
+import { type Ending, stopEnding } from "../../ports/turns/ending.ts";
+import { asAnswered, decideAnswered } from "../confirm/decide-answered.ts";
 import { holdFor } from "../confirm/hold.ts";
 import { askPeople } from "../confirm/question.ts";
 import { clientGone } from "../failures.ts";
-import { noteLine, notesOf, sentenceFor } from "../offer/reason-note.ts";
+import { noteLine, notesOf, sentenceFor } from "../offer/reason-sentences.ts";
 import { readCommand } from "../open/user-message.ts";
 import { releaseCalls, runCalls } from "../runs/run-calls.ts";
 import { isReleased, type VettedCall } from "../step/vetted-call.ts";
@@ -28,18 +28,12 @@ export async function undoLast(deps: TurnDeps, turn: Turn, reply: Reply): Promis
   if (typeof found === "string") return say(turn, found);
   const { done, undo } = found;
   const decided = await decideUndo(deps, turn, done, undo);
-  if (!decided.approval) return end(deps, turn, reply, { done, decided });
+  if (!decided.approval) return end(deps, turn, reply, done, decided);
   if (turn.input.channel !== "hold") return askPeople(turn, [decided.approval], deps.now());
   const answered = await holdFor(deps, turn, [decided.approval], reply);
   if (!answered) return clientGone;
-  const current = currentOffer(turn, deps.now());
-  const [settled] = await applyAnswers(
-    deps,
-    turn,
-    current,
-    answered.map((approval) => ({ approval })),
-  );
-  return end(deps, turn, reply, { done, decided: settled ?? decided });
+  const [afterAnswer] = await decideAnswered(deps, turn, asAnswered(answered));
+  return end(deps, turn, reply, done, afterAnswer ?? decided);
 }
 
 /** Not what undid another call: repeated, the command goes one step further back. */
@@ -60,24 +54,15 @@ function lastUndoable(turn: Turn, calls: readonly StoredCall[]): { done: StoredC
 const whyNot = ({ outcome }: StoredCall, notes: Words["notes"]["undo"]): string =>
   outcome === "succeeded" ? notes.unknown : notes[outcome ?? "pending"];
 
-interface Undoing {
-  readonly done: StoredCall;
-  readonly decided: VettedCall;
-}
-
-async function end(deps: TurnDeps, turn: Turn, reply: Reply, { done, decided }: Undoing): Promise<Ending> {
+async function end(deps: TurnDeps, turn: Turn, reply: Reply, done: StoredCall, decided: VettedCall): Promise<Ending> {
   if (isReleased(decided)) return releaseCalls(turn, undefined, [decided]);
   const run = await runCalls(deps, turn, reply, [decided]);
   if (!run.ok) return run.error;
-  const ran = run.value[0]?.ran;
+  const ran = run.value[0]?.storedRun;
   if (ran) return undoneEnding(turn, [{ done: done.tool, ran }]);
   const why = [...new Set(whyRefused(decided.reasons).map((reason) => sentenceFor(turn, reason)))].join(" ");
   return say(turn, fillWords(notesOf(turn).undo.not, { tool: quote(done.tool), why }), "tool_policy_blocked");
 }
 
-const say = (turn: Turn, text: string, stopReason: "completed" | "tool_policy_blocked" = "completed"): Ending => ({
-  kind: "stop",
-  stopReason,
-  finishReason: "stop",
-  text: noteLine(turn, text),
-});
+const say = (turn: Turn, text: string, stopReason: "completed" | "tool_policy_blocked" = "completed"): Ending =>
+  stopEnding(stopReason, noteLine(turn, text));

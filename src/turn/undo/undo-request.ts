@@ -19,8 +19,9 @@ import { WAIT_MS } from "../confirm/hold.ts";
 import { openTurn } from "../open/open-turn.ts";
 import { recordAndClose } from "../record/record-turn.ts";
 import { runCalls } from "../runs/run-calls.ts";
-import { ownRequest, type Turn } from "../turn.ts";
+import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
+import { turnWithoutChat } from "../turn-input.ts";
 import { decideUndo, definedByPolicy, type UndoCall, undoCallOf } from "./undo.ts";
 
 interface UndoRequest {
@@ -80,16 +81,11 @@ async function undoneBefore({ guard }: TurnDeps, { key }: UndoRequest, done: Sto
   return { kind: "released", id: by, call };
 }
 
-interface Plan {
-  readonly undo: UndoCall;
-  readonly approval: Approval | undefined;
-}
-
 async function inTurn(
   deps: TurnDeps,
   request: UndoRequest,
   done: StoredCall,
-  { undo, approval }: Plan,
+  { undo, approval }: { readonly undo: UndoCall; readonly approval: Approval | undefined },
 ): Promise<UndoOutcome> {
   const turn = await openUndo(deps, request, done, undo.tool);
   let ending = silentEnding("tool_policy_blocked");
@@ -105,13 +101,13 @@ async function inTurn(
       ending = ran.error;
       return { kind: "unnoted" };
     }
-    const run = ran.value[0]?.ran;
+    const run = ran.value[0]?.storedRun;
     if (run) {
       ending = silentEnding("completed");
       return { kind: "ran", id: decided.id, run };
     }
-    const { call, arguments: args } = decided;
-    const released = { id: call.id, tool: call.name, arguments: args, extra: undefined };
+    const { modelCall, vettedArguments: args } = decided;
+    const released = { id: modelCall.id, tool: modelCall.name, arguments: args, extra: undefined };
     ending = { kind: "answer", stopReason: "completed", step: undefined, calls: [released] };
     return { kind: "released", id: decided.id, call: released };
   } finally {
@@ -133,31 +129,19 @@ async function refused(deps: TurnDeps, request: UndoRequest, reasons: readonly R
 /** The session stays as it is: no message is added. */
 async function openUndo(deps: TurnDeps, request: UndoRequest, done: StoredCall, tool: string): Promise<Turn> {
   const { id, principal, policy, managed } = request;
-  const input = {
+  const input = turnWithoutChat({
     id,
     principal,
     policy,
     managed,
-    includeRuns: false,
-    request: ownRequest({ messages: [], tools: [], model: "", sessionId: undefined }),
-    conversation: {
-      newMessage: undefined,
-      previousReply: undefined,
-      results: [],
-      firstMessageDigest: "",
-      conversationKey: undefined,
-    },
     // What the session knows of the client's tools stays as it is.
     ownTools: [definedHere(request, tool)],
     digest: `${UNDO_DIGEST}${id}`,
-    clientRetry: false,
     sessionId: done.session,
     mode: undefined,
-    reset: false,
     channel: "native",
-    headers: {},
     work: workBudget(),
     signal: new AbortController().signal,
-  } as const;
+  });
   return openTurn(deps, input);
 }

@@ -19,15 +19,17 @@ import type { Facts, ToolDefinition } from "../../policy/facts.ts";
 import { type Offer, offerTools } from "../../policy/offer.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import { vetCall } from "../../policy/vet.ts";
 import type { KeptRun, StoredCall } from "../../ports/calls-port.ts";
-import type { Ending } from "../../ports/turns/ending.ts";
-import { completeCall, questionFor } from "../confirm/question.ts";
+import type { DecidedCall } from "../../ports/turns/decide-request.ts";
+import { type Ending, stopEnding } from "../../ports/turns/ending.ts";
+import { vetComplete } from "../call/complete-call.ts";
+import { questionFor } from "../confirm/question.ts";
 import { factsOf } from "../offer/offer-step.ts";
 import { turnLanguage } from "../open/task-words.ts";
 import { readCommand } from "../open/user-message.ts";
+import { byOutcome } from "../runs/unconfirmed-lines.ts";
 import { callToDecide, decideCalls } from "../step/vet-step.ts";
-import type { VettedCall } from "../step/vetted-call.ts";
+import { decisionNote, type VettedCall, vettedCall } from "../step/vetted-call.ts";
 import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import { recordDecisions } from "../turn-log.ts";
@@ -76,9 +78,9 @@ export function undoOffer(
   tools: readonly ToolDefinition[],
   tool: string,
   work: WorkBudget,
-  undone?: Facts["undone"],
+  undone?: UndoCall["arguments"],
 ): { readonly facts: Facts; readonly offer: Offer } {
-  const demanding: Facts = { ...facts, forcedTool: tool, undoes: true, undone };
+  const demanding: Facts = { ...facts, forcedTool: tool, undo: { arguments: undone } };
   return { facts: demanding, offer: offerTools(policy, demanding, tools, work) };
 }
 
@@ -94,11 +96,6 @@ export function definedByPolicy(policy: CompiledPolicy, name: string): ToolDefin
   return { name, description, parameters, wire: { type: "function", function: { name, description, parameters } } };
 }
 
-interface UndoDecided extends VettedCall {
-  /** The decision's id. */
-  readonly id: string;
-}
-
 interface UndoOptions {
   /** The person was asked about it before. */
   readonly approval?: Approval | undefined;
@@ -112,20 +109,18 @@ export async function decideUndo(
   done: StoredCall,
   undo: UndoCall,
   { approval, key }: UndoOptions = {},
-): Promise<UndoDecided> {
+): Promise<VettedCall & DecidedCall> {
   const { policy, work } = turn.input;
   const now = deps.now();
-  const current = undoOffer(policy, factsOf(turn, now), turn.tools, undo.tool, turn.input.work, argumentsOf(done));
+  const current = undoOffer(policy, factsOf(turn, now), turn.tools, undo.tool, work, argumentsOf(done));
   const call = {
     id: approval?.callId ?? newId("call", now),
     name: undo.tool,
     arguments: JSON.stringify(undo.arguments),
     extra: undefined,
   };
-  const { id, name: tool } = call;
-  const first = vetCall(policy, current.facts, current.offer, { id, tool, arguments: undo.arguments }, work);
-  const { vetted, value } = completeCall(turn, current, call, first, undo.arguments);
-  const question = approval ? undefined : questionFor(turn, now, tool, vetted, value, undoneCall(policy, done));
+  const { vetted, value } = vetComplete(turn, current, call, undo.arguments);
+  const question = approval ? undefined : questionFor(turn, now, undo.tool, vetted, value, undoneCall(policy, done));
   const toDecide = {
     ...callToDecide(deps, turn, call, vetted, value),
     undo: { of: done.id, key },
@@ -136,10 +131,9 @@ export async function decideUndo(
   };
   const [decided] = await decideCalls(deps, turn, undefined, [toDecide]);
   if (!decided) throw new Error("the undo was left undecided");
-  const { effect, reasons } = decided;
-  recordDecisions(turn.log, [{ callId: id, tool, effect, reasons, handshake: false }]);
-  const { arguments: args, run } = toDecide;
-  return { ...decided, call, arguments: args, handshake: false, ...(run ? { run } : {}) };
+  const vettedUndo = vettedCall(decided, call, toDecide);
+  recordDecisions(turn.log, [decisionNote(vettedUndo)]);
+  return vettedUndo;
 }
 
 /** As it was recorded, without what the policy redacts by now. What was too long to record is left out. */
@@ -156,23 +150,11 @@ export function undoneEnding(turn: Turn, undone: readonly { readonly done: strin
   const words = wordsOf(turnLanguage(turn)).runs;
   const lines = undone.map(({ done, ran }) => {
     const why = ran.outcome?.detail ? fillWords(words.why, { detail: plainLine(ran.outcome.detail, MAX_DETAIL) }) : "";
-    return fillWords(words[wordFor[ran.status]], { tool: done, undo: ran.tool, why });
+    const line = byOutcome(ran.status, [words.undone, words.notUndone, words.perhapsUndone]);
+    return fillWords(line, { tool: done, undo: ran.tool, why });
   });
-  return {
-    kind: "stop",
-    stopReason: "completed",
-    finishReason: "stop",
-    text: `Toolgate: ${lines.join("\n")}`,
-  };
+  return stopEnding("completed", `Toolgate: ${lines.join("\n")}`);
 }
-
-const wordFor: Readonly<Record<KeptRun["status"], "undone" | "notUndone" | "perhapsUndone">> = {
-  succeeded: "undone",
-  failed: "notUndone",
-  not_started: "notUndone",
-  started: "perhapsUndone",
-  unknown: "perhapsUndone",
-};
 
 /** The same request again, whose earlier try has undone something: that is reported, and nothing else is undone. */
 export async function undoResumed(

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readCodes } from "../../../src/approvals/codes.ts";
 import { frameText } from "../../../src/approvals/disclosure/frame.ts";
-import { unaskedLine } from "../../../src/approvals/disclosure/title.ts";
+import { unconfirmedLine } from "../../../src/approvals/disclosure/title.ts";
 import type { TitledCall } from "../../../src/approvals/disclosure/title-object.ts";
 import { languages } from "../../../src/lib/text/languages.ts";
 import { cpuSince } from "../../support/cpu-time.ts";
@@ -361,7 +361,7 @@ describe("the line of a call that runs unasked", () => {
       disclosure: { tool: name, category: "read_only", listed: true, template: disclosure ?? null, description: null },
       args,
     };
-    return unaskedLine(call, "en");
+    return unconfirmedLine(call, "en");
   };
 
   it("is the policy's sentence, else the tool with its arguments", () => {

@@ -51,7 +51,7 @@ describe("a policy document", () => {
     expect(traits).toMatchObject({
       class: "destructive",
       category: "modification",
-      asks: true,
+      needsConfirmation: true,
       gate: false,
       windows: [],
     });
@@ -254,11 +254,14 @@ describe("policies/default.json", () => {
   it("has what a newcomer should see", () => {
     const policy = policyOf(input);
     expect(policy.tools.size).toBeGreaterThanOrEqual(20);
-    expect(traitsOf(policy, "create_note")).toMatchObject({ asks: false, windows: [{ max: 10, windowMs: 60_000 }] });
-    expect(traitsOf(policy, "fetch_url")).toMatchObject({ gate: true, asks: false, class: "destructive" });
-    expect(traitsOf(policy, "delete_file")).toMatchObject({ asks: true });
+    expect(traitsOf(policy, "create_note")).toMatchObject({
+      needsConfirmation: false,
+      windows: [{ max: 10, windowMs: 60_000 }],
+    });
+    expect(traitsOf(policy, "fetch_url")).toMatchObject({ gate: true, needsConfirmation: false, class: "destructive" });
+    expect(traitsOf(policy, "delete_file")).toMatchObject({ needsConfirmation: true });
     expect(traitsOf(policy, "deploy").roles).toEqual(["admin"]);
-    expect(traitsOf(policy, "read_file")).toMatchObject({ class: "safe", asks: false, gate: false });
+    expect(traitsOf(policy, "read_file")).toMatchObject({ class: "safe", needsConfirmation: false, gate: false });
   });
 });
 

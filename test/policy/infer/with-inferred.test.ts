@@ -30,7 +30,9 @@ describe("unlistedTools: infer", () => {
       tool("fetch_page", "Fetch a page.", { url: {} }),
     ];
     const policy = withInferred(policyOf({ confirmation: { autoConfirmNoteTaking: true } }), tools);
-    expect(tools.filter(({ name }) => !traitsOf(policy, name).asks).map(({ name }) => name)).toEqual(["get_orders"]);
+    expect(tools.filter(({ name }) => !traitsOf(policy, name).needsConfirmation).map(({ name }) => name)).toEqual([
+      "get_orders",
+    ]);
     expect(tools.filter(({ name }) => traitsOf(policy, name).gate).map(({ name }) => name)).toEqual([
       "send_mail",
       "read_mail",
@@ -40,7 +42,7 @@ describe("unlistedTools: infer", () => {
 
   it("does not believe a description that is too long to be read whole", () => {
     const long = tool("get_orders", `Get the orders of the user. ${"It is fine. ".repeat(200)}`);
-    expect(traitsOf(withInferred(policyOf({}), [long]), "get_orders").asks).toBe(true);
+    expect(traitsOf(withInferred(policyOf({}), [long]), "get_orders").needsConfirmation).toBe(true);
   });
 
   it("makes nothing safe, trusted or reversible, and opens no selector", () => {
@@ -53,23 +55,23 @@ describe("unlistedTools: infer", () => {
 
   it("keeps what groups demand of a tool", () => {
     const policy = withInferred(policyOf({ tools: { "get_*": { confirm: "ask" } } }), [reader]);
-    expect(traitsOf(policy, "get_orders").asks).toBe(true);
+    expect(traitsOf(policy, "get_orders").needsConfirmation).toBe(true);
   });
 
   it("does not touch tools that the policy lists, and takes two of one name for the strictest", () => {
     const policy = policyOf({ tools: { get_orders: { category: "external", sensitive: true } } });
-    expect(traitsOf(withInferred(policy, [reader]), "get_orders").asks).toBe(true);
+    expect(traitsOf(withInferred(policy, [reader]), "get_orders").needsConfirmation).toBe(true);
     const twice = withInferred(policyOf({}), [reader, reader]);
-    expect(traitsOf(twice, "get_orders")).toMatchObject({ asks: true, gate: true });
+    expect(traitsOf(twice, "get_orders")).toMatchObject({ needsConfirmation: true, gate: true });
   });
 
   it("knows a tool by this request's definition alone", () => {
     const policy = policyOf({});
-    expect(traitsOf(withInferred(policy, [reader]), "get_orders").asks).toBe(false);
-    expect(traitsOf(withInferred(policy, [tool("get_orders", "Sends the orders by mail.")]), "get_orders").asks).toBe(
-      true,
-    );
-    expect(traitsOf(policy, "get_orders").asks).toBe(true);
+    expect(traitsOf(withInferred(policy, [reader]), "get_orders").needsConfirmation).toBe(false);
+    expect(
+      traitsOf(withInferred(policy, [tool("get_orders", "Sends the orders by mail.")]), "get_orders").needsConfirmation,
+    ).toBe(true);
+    expect(traitsOf(policy, "get_orders").needsConfirmation).toBe(true);
   });
 
   it("gives the same object for the same tools, and the policy itself where it infers nothing", () => {

@@ -104,9 +104,9 @@ const factsOf = (one: World, texts: readonly SourceText[] | undefined): Facts =>
   ...plainFacts,
   state: "action",
   intents: one.intents,
-  undetected: new Set(one.marks.filter((name) => one.intents.includes(name))),
-  sources: () => texts && sourcesOf(texts),
-  conversation: () => sourcesOf(one.texts),
+  selectedAfterUntrusted: new Set(one.marks.filter((name) => one.intents.includes(name))),
+  untrustedSources: () => texts && sourcesOf(texts),
+  allSources: () => sourcesOf(one.texts),
 });
 const ORDER = { kind: "text", passage: "AI: pay", tool: "read" } as const;
 /** @param ordered a result holds instructions to the model. */

@@ -97,7 +97,7 @@ const judge = (tool: string, properties: Record<string, unknown>, args: Record<s
     authority: authorityOf({ category: "modification", class: "destructive", effects: toolEffects(tool) }),
     isDestructive: true,
     values: callValues(roles, args, work),
-    sources: () => sourcesOf([result(written)], { endorsed: new Set(endorsed ? [sha256Hex(written)] : []) }),
+    untrustedSources: () => sourcesOf([result(written)], { endorsed: new Set(endorsed ? [sha256Hex(written)] : []) }),
   });
 };
 const string = { type: "string" };
@@ -136,7 +136,7 @@ test("it_is_not_offered_for_values_of_two_results_nor_for_one_of_no_result", () 
       authority: authorityOf({ category: "modification", class: "destructive", effects: toolEffects("send_mail") }),
       isDestructive: true,
       values: callValues(roles, args, work),
-      sources: () => sourcesOf(texts),
+      untrustedSources: () => sourcesOf(texts),
     }).endorsable?.callId;
   const both = { to: "ann@corp.example", cc: "ben@corp.example" };
   const [ann, ben] = [result("ann@corp.example", "a"), result("ben@corp.example", "b")];

@@ -45,7 +45,7 @@ function judge(situation: Situation) {
     isInstructed: () => situation.instructed === true,
     wantsNoChange: () => situation.noChange === true,
     named: () => new Set(situation.named),
-    conversation:
+    allSources:
       situation.read === undefined
         ? undefined
         : () =>
@@ -59,7 +59,7 @@ function judge(situation: Situation) {
                 trust: { whole: true, fields: [] },
               },
             ]),
-    sources: () =>
+    untrustedSources: () =>
       situation.untrusted === false
         ? undefined
         : sourcesOf([

@@ -98,11 +98,11 @@ const situations: fc.Arbitrary<Situation> = fc
       mode: one.mode,
       state: one.held.length > 0 ? "action" : one.isEarly ? "request" : "reasoning",
       intents: one.held,
-      added,
-      undetected: new Set(trust === "untrusted" ? one.undetected.filter((name) => added.has(name)) : []),
+      selectedByModel: added,
+      selectedAfterUntrusted: new Set(trust === "untrusted" ? one.undetected.filter((name) => added.has(name)) : []),
       changedDefinitions: new Set(),
       ...(trust === "untrusted"
-        ? { sources: () => sources, instructions: () => (one.instructed ? found : undefined) }
+        ? { untrustedSources: () => sources, instructions: () => (one.instructed ? found : undefined) }
         : {}),
     };
     return { facts, trust, grounded, tool, arguments: args };

@@ -21,7 +21,7 @@ function start(answers: readonly (() => Promise<readonly Approval[]>)[]) {
     },
   };
   const guard = { approvals };
-  const watch = {
+  const observer = {
     holdBegan: () => {
       marks.push("began");
       return () => marks.push("ended");
@@ -29,7 +29,7 @@ function start(answers: readonly (() => Promise<readonly Approval[]>)[]) {
   };
   const turn = { input: { signal: abort.signal }, log: { waiting: [] } } as unknown as Turn;
   const reply = { hold: () => marks.push("hold") } as unknown as Reply;
-  const held = holdFor({ guard, watch } as unknown as TurnDeps, turn, asked, reply);
+  const held = holdFor({ guard, observer } as unknown as TurnDeps, turn, asked, reply);
   return { held, abort, asks, marks, turn };
 }
 

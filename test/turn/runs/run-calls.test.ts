@@ -32,26 +32,26 @@ const done: RunOutcome = {
   httpStatus: 200,
   attempts: 1,
 };
-const due = (id: string, run = entry()): VettedCall => ({
+const due = (id: string, runEntry = entry()): VettedCall => ({
   id,
-  call: { id: `c_${id}`, name: "find", arguments: "{}", extra: undefined },
-  arguments: "{}",
+  modelCall: { id: `c_${id}`, name: "find", arguments: "{}", extra: undefined },
+  vettedArguments: "{}",
   effect: "allow",
   reasons: [],
   ordinal: -1,
   handshake: false,
-  run,
+  runEntry,
 });
 const asKept = (call: VettedCall, outcome: RunOutcome): KeptRun => ({
   id: String(call.id),
-  callId: call.call.id,
+  callId: call.modelCall.id,
   tool: "find",
   arguments: "{}",
   extra: undefined,
   step: 1,
   ordinal: 0,
   status: outcome.status,
-  entry: call.run as RunEntry,
+  entry: call.runEntry as RunEntry,
   outcome,
 });
 
@@ -125,7 +125,7 @@ it("many calls of one step are run a few at a time, each once, in their order", 
   expect(await running).toMatchObject({ ok: true });
   expect([ran.length, most > 1 && most <= 8]).toEqual([50, true]);
   expect(turn.log.managedExchanges[0]?.flatMap(({ tool_call_id: id }) => id ?? [])).toEqual(
-    calls.map(({ call }) => call.id),
+    calls.map(({ modelCall }) => modelCall.id),
   );
 });
 
@@ -137,7 +137,7 @@ describe("a run whose outcome the ledger does not take", () => {
     const call = due("a");
     const { running, noted, ran, turn } = world([moved, moved, () => asKept(call, done)], [call]);
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(await running).toMatchObject({ ok: true, value: [{ ran: { status: "succeeded" } }] });
+    expect(await running).toMatchObject({ ok: true, value: [{ storedRun: { status: "succeeded" } }] });
     expect([noted.length, ran]).toEqual([3, [["a", ["mail", "crm"]]]]);
     expect([[...turn.log.succeeded], turn.log.untrusted, turn.log.managedExchanges.length]).toEqual([
       ["crm"],
@@ -174,7 +174,7 @@ describe("what the ledger says of a run", () => {
     const call = due("a", entry({ trusted: false }));
     const late: RunOutcome = { ...done, status: "unknown", text: "nobody knows" };
     const { running, turn } = world([() => asKept(call, late)], [call]);
-    expect(await running).toMatchObject({ ok: true, value: [{ ran: { status: "unknown" } }] });
+    expect(await running).toMatchObject({ ok: true, value: [{ storedRun: { status: "unknown" } }] });
     expect([turn.log.succeeded.size, turn.log.untrusted, turn.log.runs[0]?.status]).toEqual([0, true, "unknown"]);
   });
 
@@ -186,7 +186,7 @@ describe("what the ledger says of a run", () => {
   });
 
   it("is not asked for calls that the client runs, nor waited for", () => {
-    const { running: _running, ...rest } = world([], [{ ...due("a"), run: undefined }]);
+    const { running: _running, ...rest } = world([], [{ ...due("a"), runEntry: undefined }]);
     expect([rest.noted, rest.ran]).toEqual([[], []]);
   });
 });

@@ -1,6 +1,6 @@
 /** What of a policy no case touches: rules (by their reason codes), tools, intents, modes and roles. Pure. */
 import type { CompiledPolicy } from "../../../policy/compile.ts";
-import { asksForTrust, mustMatch } from "../../../policy/handshake.ts";
+import { mustMatch, trustMatters } from "../../../policy/handshake.ts";
 import { mcpToolName } from "../../../policy/mcp-tools.ts";
 import type { ReasonCode } from "../../../policy/reasons.ts";
 import type { SelectorSet } from "../../../policy/selectors.ts";
@@ -96,9 +96,9 @@ function canGive(policy: CompiledPolicy, code: ReasonCode): boolean {
     case "intent_unknown":
       return policy.handshake.select !== "off";
     case "intent_not_detected":
-      return mustMatch(policy) && !asksForTrust(policy) && intents.length > 1;
+      return mustMatch(policy) && !trustMatters(policy) && intents.length > 1;
     case "intent_undetected":
-      return asksForTrust(policy) && intents.length > 1;
+      return trustMatters(policy) && intents.length > 1;
     case "intent_forbids":
       return intents.some(({ tools }) => tools !== undefined);
     case "family_blocked":
@@ -142,7 +142,8 @@ function canGive(policy: CompiledPolicy, code: ReasonCode): boolean {
 type AnyTool = (holds: (traits: ReturnType<typeof traitsOf>) => boolean) => boolean;
 
 const asksAnybody = (policy: CompiledPolicy, anyTool: AnyTool): boolean =>
-  anyTool(({ asks, gate }) => asks || gate) || (!policy.deniesUnlisted && traitsOf(policy, UNLISTED).asks);
+  anyTool(({ needsConfirmation, gate }) => needsConfirmation || gate) ||
+  (!policy.deniesUnlisted && traitsOf(policy, UNLISTED).needsConfirmation);
 
 /** A name that no policy lists, and no glob is about. */
 const UNLISTED = "\u0000";

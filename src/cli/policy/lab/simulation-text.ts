@@ -1,6 +1,7 @@
 /** A simulated turn as lines for a person at a terminal. Pure. */
 import type { ReasonView, SimulationView } from "../../../api-views/policy-views.ts";
 import { visible } from "../../../lib/text/visible-text.ts";
+import { isLackOfIntent } from "../../../policy/reasons.ts";
 
 export function simulationLines(reply: SimulationView): string[] {
   const { in_force: inForce, policy, role, mode, untrusted, detection, steps, stopped } = reply;
@@ -45,11 +46,9 @@ function stepLines({ state, intents, offered, withheld, handshake, calls }: Step
   ];
 }
 
-const ofTask = ["state_forbids", "intent_forbids"];
-
 /** A model need not call a withheld tool in vain: it may select the intent first. */
 function selectionHint(calls: Step["calls"], handshake: Step["handshake"]): readonly string[] {
-  const waits = calls.some(({ reasons }) => reasons.some(({ code }) => ofTask.includes(code)));
+  const waits = calls.some(({ reasons }) => reasons.some(isLackOfIntent));
   if (!handshake || !waits) return [];
   const call = `${handshake.name} ${JSON.stringify({ intents: ["INTENT"] })}`;
   return [`         a model may select the tool's intent first: put --call '${call}' before this call`];

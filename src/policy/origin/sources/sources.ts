@@ -8,8 +8,8 @@
 import { boundedCache, CACHE_BYTES } from "../../../lib/bounded-cache.ts";
 import { sha256Hex } from "../../../lib/digest.ts";
 import { lazyRegExp, once } from "../../../lib/once.ts";
-import type { FoundInstruction } from "../../found-instruction.ts";
 import { delegates, isGoAhead } from "../delegation.ts";
+import type { FoundInstruction } from "../origin-types.ts";
 import { givesReceiver, mayBeOrdinary } from "../receiver-words.ts";
 import { addressOfMailbox, canonicalToken, folded, isComparable } from "../spelling/canonical.ts";
 import { type ComparedValue, readValue } from "../spelling/compared-value.ts";

@@ -4,7 +4,7 @@ import { grantCovers, withoutConditions } from "../../../approvals/grant-terms.t
 import { newId } from "../../../lib/ids.ts";
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import { type WorkBudget, WorkSpent } from "../../../lib/work-budget.ts";
-import type { Destinations } from "../../../policy/origin/destinations.ts";
+import type { Destinations } from "../../../policy/origin/origin-types.ts";
 import { riskProfileOf } from "../../../policy/vet.ts";
 import type { GrantsPort } from "../../../ports/guard-port.ts";
 import { rootSession } from "../../../session/conversation-fingerprint.ts";

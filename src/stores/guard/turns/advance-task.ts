@@ -53,16 +53,16 @@ export function advanceTask(
 
 function beginTask(
   held: SessionIntents,
-  { intents: move, detected, variant }: OpenRequest,
+  { intents: intentChange, detected, variant }: OpenRequest,
   next: number,
 ): SessionIntents {
-  const { intents, taskState } = applyIntentChange(held, move, detected, next);
-  return { intents, taskState: move.kind === "keep" ? taskState : { ...taskState, variant } };
+  const { intents, taskState } = applyIntentChange(held, intentChange, detected, next);
+  return { intents, taskState: intentChange.kind === "keep" ? taskState : { ...taskState, variant } };
 }
 
 /** `yes, and send her a mail`: the task goes on, and these words are its user's too. */
-const wishesOf = ({ intents: move }: OpenRequest): readonly string[] =>
-  move.kind === "add" || move.kind === "replace" ? move.intents : [];
+const wishesOf = ({ intents: intentChange }: OpenRequest): readonly string[] =>
+  intentChange.kind === "add" || intentChange.kind === "replace" ? intentChange.intents : [];
 
 interface CallRow extends Record<string, SqlStorageValue> {
   decision: string;

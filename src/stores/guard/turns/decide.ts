@@ -142,8 +142,8 @@ function decideCall(step: Step, call: CallToDecide, id: string): CallOutcome {
   const { grant, verdicts } = countedFor(step, call);
   const { question } = call;
   const mayAsk = () => question !== undefined && !step.overtaken && hasRoom(sql, call);
-  const { decision, asks } = decideCounted(call, verdicts, mayAsk);
-  if (question && asks) {
+  const { decision, ask } = decideCounted(call, verdicts, mayAsk);
+  if (question && ask) {
     const { task, digest: requestDigest } = openTurn;
     const newApproval = createApproval(step, {
       request,

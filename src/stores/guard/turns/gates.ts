@@ -2,7 +2,7 @@
 import type { Gate } from "../../../approvals/approval.ts";
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import type { CountedChecks } from "../../../policy/facts.ts";
-import type { BoundDestinations, ShownDestinations } from "../../../policy/origin/destinations.ts";
+import type { BoundDestinations, ShownDestinations } from "../../../policy/origin/origin-types.ts";
 import type { GatesPort } from "../../../ports/guard-port.ts";
 import { rootSession } from "../../../session/conversation-fingerprint.ts";
 import { exists, selectAll } from "../../objects/sql-rows.ts";

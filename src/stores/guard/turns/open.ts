@@ -32,7 +32,7 @@ const MAX_PINS = 2048;
 export interface AppliedOpen {
   readonly opened: OpenResult;
   readonly write: () => void;
-  /** Whether a part is written already, so that the rest must be in the same transaction. */
+  /** Some rows are already written; write the rest in the same transaction. */
   readonly urgent: boolean;
   /** Whether approvals changed. */
   readonly changed: boolean;

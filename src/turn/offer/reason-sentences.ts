@@ -11,7 +11,7 @@ import type { CompiledPolicy } from "../../policy/compile.ts";
 import { list, quote } from "../../policy/reason-texts.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import { policyText } from "../confirm/question.ts";
+import { policyText } from "../call/disclose-call.ts";
 import { turnLanguage } from "../open/task-words.ts";
 import type { Turn } from "../turn.ts";
 

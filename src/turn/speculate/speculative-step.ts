@@ -1,22 +1,22 @@
 /**
  * A turn's first call of the model, begun before the user's object has answered.
  *
- * It is made with the facts that the isolate expects. Nothing of its answer is read before the object has answered; then the turn
- * makes its step as always, and if that asks the upstream for the very same, the call that is under way is taken for it. Else that
- * call is aborted, and the step is made anew. So the reply, the decisions and the record are those of a turn that waited.
+ * It is made with the facts that the isolate expects. Nothing of its answer is read before the object has answered. Then the turn
+ * makes its step as always: if its request to the upstream is the same, it adopts the call that is under way; else that call is
+ * aborted, and the step is made again. So the reply, the decisions and the record are those of a turn that waited.
  */
 import { whenAborted } from "../../lib/deadline.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import { isHosted } from "../../policy/hosted.ts";
-import type { StepOutcome, StepRequest, UpstreamHead } from "../../ports/model-port.ts";
+import type { StepRequest, UpstreamHead } from "../../ports/model-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import type { OpenResult } from "../../ports/turns/open-turn-request.ts";
 import type { EarlyOutcome } from "../../ports/turns/turn-observer.ts";
 import type { WordFilters } from "../../wire/links/word-filters.ts";
-import type { ReplySink } from "../../wire/reply-sink.ts";
-import { type ExpectedOffer, isOffer, offerStep, stepRequest } from "../offer/offer-step.ts";
+import { offerStep, stepRequest } from "../offer/offer-step.ts";
 import { passesPreflight } from "../offer/preflight.ts";
+import { type ExpectedOffer, isOffer, type SpeculativeStep } from "../offer/step-offer.ts";
 import { openedTurn, type PreparedOpen } from "../open/open-turn.ts";
 import { readCommand } from "../open/user-message.ts";
 import type { Turn } from "../turn.ts";
@@ -24,28 +24,13 @@ import type { TurnDeps } from "../turn-deps.ts";
 import { expectedOpen } from "./expected-open.ts";
 import { isSameStep } from "./same-step.ts";
 
-export interface EarlyStep {
-  /** Headers of the call for the upstream, beside those of the request. */
-  readonly extra: StepRequest["headers"] | undefined;
-  /**
-   * The outcome of the call under way, which goes on as `request` says; undefined where it is another call, or is over: it is given
-   * up then, and the step is to be made anew.
-   */
-  take(request: StepRequest, words: ReplySink, onHead: (head: UpstreamHead) => void): Promise<StepOutcome> | undefined;
-  /** Aborts the call, unless it was taken. */
-  giveUp(): void;
-  readonly outcome: EarlyOutcome | undefined;
-  /** From the facts that were expected. */
-  readonly expected: ExpectedOffer;
-}
-
 /** Begins the first step of a turn that is being opened; undefined where it must wait. Never throws. */
-export function beginStep(deps: TurnDeps, prepared: PreparedOpen, reply: Reply): EarlyStep | undefined {
+export function beginSpeculation(deps: TurnDeps, prepared: PreparedOpen, reply: Reply): SpeculativeStep | undefined {
   const { sessionCache } = deps;
   try {
     const now = deps.now();
     const { principal, digest } = prepared.input;
-    // First: a request that waits for other reasons has come all the same.
+    // First: a request that waits for other reasons counts as seen, too.
     if (!sessionCache?.mayBegin(principal, digest, now) || !mayBegin(prepared)) return undefined;
     const expected = expectedOpen(sessionCache, prepared, now);
     const step = expected && offerFrom(prepared, expected, now);
@@ -67,7 +52,7 @@ function mayBegin({ input, request, answer }: PreparedOpen): boolean {
 }
 
 /** Whether something comes before the model that the step could not know of: a call that waits for a person may wait for long. */
-export const takesAnotherCourse = ({
+export const endsBeforeModel = ({
   opened: { waiting, cancelled, runs, replay, over, unknownApprovals },
 }: Turn): boolean =>
   [waiting, cancelled, runs, replay, unknownApprovals].some((list) => list !== undefined && list.length > 0) ||
@@ -84,48 +69,48 @@ function offerFrom(prepared: PreparedOpen, expected: OpenResult, now: number): E
   return { turn, offer };
 }
 
-function callModel(deps: TurnDeps, made: ExpectedOffer, reply: Reply): EarlyStep {
+function callModel(deps: TurnDeps, made: ExpectedOffer, reply: Reply): SpeculativeStep {
   const { turn, offer } = made;
-  const { sessionCache, watch, now } = deps;
+  const { sessionCache, observer, now } = deps;
   const { principal, signal } = turn.input;
-  const extra = watch?.stepBegan({ tools: offer.tools, withheld: offer.offer.withheld });
-  /** What the turn's own step has, once it has taken the call. */
-  let taken: { readonly request: StepRequest; readonly onHead: (head: UpstreamHead) => void } | undefined;
+  const extra = observer?.stepBegan({ tools: offer.tools, withheld: offer.offer.withheld });
+  /** The turn's own step, once it has adopted the call. */
+  let adopted: { readonly request: StepRequest; readonly onHead: (head: UpstreamHead) => void } | undefined;
   const onHosted: NonNullable<StepRequest["responses"]>["onHosted"] = (call) =>
-    taken?.request.responses?.onHosted(call);
+    adopted?.request.responses?.onHosted(call);
   const expected = stepRequest(turn, offer, reply.envelope, { extra, onHosted });
   const abort = new AbortController();
   const leave = () => abort.abort(signal.reason);
   whenAborted(signal, leave);
   const { promise: confirmed, resolve: confirm } = Promise.withResolvers<void>();
-  const links = expected.links && laterFilters(() => taken?.request.links);
+  const links = expected.links && laterFilters(() => adopted?.request.links);
   const request = { ...expected, links, signal: abort.signal, confirmed };
   sessionCache?.began(principal);
-  const calling = deps.model.step(request, reply.words, (head) => taken?.onHead(head));
+  const calling = deps.model.step(request, reply.words, (head) => adopted?.onHead(head));
   calling.catch(() => {}).finally(() => signal.removeEventListener("abort", leave));
   let outcome: EarlyOutcome | undefined;
   const end = (how: EarlyOutcome): void => {
     outcome = how;
     sessionCache?.ended(principal, how !== "kept", now());
-    watch?.earlyEnded(how);
+    observer?.earlyEnded(how);
     if (how === "kept") {
       confirm();
       return;
     }
     abort.abort();
-    watch?.stepEnded({ kind: "aborted" });
+    observer?.stepEnded({ kind: "aborted" });
   };
   return {
     extra,
     expected: made,
-    take(own, words, onHead) {
+    adopt(own, words, onHead) {
       if (outcome !== undefined) return undefined;
       const isSame = words === reply.words && isSameStep(expected, own);
-      if (isSame) taken = { request: own, onHead };
+      if (isSame) adopted = { request: own, onHead };
       end(isSame ? "kept" : "redone");
       return isSame ? calling : undefined;
     },
-    giveUp() {
+    abort() {
       if (outcome === undefined) end("given_up");
     },
     get outcome() {
@@ -134,7 +119,7 @@ function callModel(deps: TurnDeps, made: ExpectedOffer, reply: Reply): EarlyStep
   };
 }
 
-/** The guards of the step that took the call: nothing is read before there is one. */
+/** The filters of the step that adopted the call: nothing is read before there is one. */
 function laterFilters(guards: () => WordFilters | undefined): WordFilters {
   const own = (): WordFilters => {
     const found = guards();

@@ -11,31 +11,31 @@ import { codeSpan } from "../../lib/text/prose.ts";
 import { type WorkBudget, WorkSpent, workBudget } from "../../lib/work-budget.ts";
 import { compilePattern } from "../../policy/arguments/linear-pattern.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
-import { asksForTrust } from "../../policy/handshake.ts";
+import { trustMatters } from "../../policy/handshake.ts";
 import type { CompiledIntent } from "../../policy/intents.ts";
 import type { Offer } from "../../policy/offer.ts";
 import { isAboutOrder } from "../../policy/reason-texts.ts";
-import type { Reason } from "../../policy/reasons.ts";
+import { isLackOfIntent, type Reason } from "../../policy/reasons.ts";
 import { permittedBy, traitsOf } from "../../policy/traits.ts";
 import { turnLanguage } from "../open/task-words.ts";
 import { untrustedTool } from "../open/untrusted.ts";
 import type { Turn } from "../turn.ts";
 import type { DecisionNote } from "../turn-log.ts";
-import { asksForNoneOf, closedByWords } from "./asked-acts.ts";
-import { conditionWords, noteLine, sentenceFor } from "./reason-note.ts";
+import { conditionWords, noteLine, sentenceFor } from "./reason-sentences.ts";
+import { asksForNoneOf, closedByWords } from "./requested-acts.ts";
 
 /**
  * What is added to a reply that ends the task; undefined where nothing that the user wants was missing.
  * @param isAnswer the reply is the model's, and no stop.
  */
-export const missingWayForward = (turn: Turn, offer: Offer, isAnswer: boolean): string | undefined =>
+export const guidanceFor = (turn: Turn, offer: Offer, isAnswer: boolean): string | undefined =>
   // A stop names the limit by itself.
-  undetectedWayForward(turn, offer, isAnswer) ??
-  (isAnswer ? limitWayForward(turn) : undefined) ??
-  lackWayForward(turn, offer);
+  guidanceForUndetected(turn, offer, isAnswer) ??
+  (isAnswer ? guidanceForLimit(turn) : undefined) ??
+  guidanceForMissing(turn, offer);
 
 /** A model that gets "try again later" often says only that it did not work. */
-const limitWayForward = (turn: Turn): string | undefined =>
+const guidanceForLimit = (turn: Turn): string | undefined =>
   turn.log.wordsOnly ? undefined : refusedByLimit(turn, turn.log.decisions);
 
 /** Also beside calls that go out: a model speaks of five as done where a limit has let three by. */
@@ -66,7 +66,7 @@ export function refusedByCondition(turn: Turn): string | undefined {
 }
 
 /** Of a tool that the user's own task needs: what has to come first, or what the user lacks. */
-function lackWayForward(turn: Turn, offer: Offer): string | undefined {
+function guidanceForMissing(turn: Turn, offer: Offer): string | undefined {
   if (turn.log.wordsOnly || turn.input.request.jsonMode) return undefined;
   const lacking = offer.withheld.filter(({ reasons }) => reasons.every(isLack));
   const found =
@@ -93,7 +93,7 @@ function isOfWish({ input: { policy }, opened }: Turn, { offered }: Offer, tool:
 const isLack = (reason: Reason): boolean => isAboutOrder(reason) || ofUser.has(reason.code);
 const ofUser: ReadonlySet<string> = new Set(["role_forbids", "auth_required", "connection_missing", "mode_forbids"]);
 
-function undetectedWayForward(turn: Turn, offer: Offer, isAnswer: boolean): string | undefined {
+function guidanceForUndetected(turn: Turn, offer: Offer, isAnswer: boolean): string | undefined {
   if (!turn.log.untrusted || turn.log.wordsOnly || turn.input.request.jsonMode) return undefined;
   const refused = turn.log.decisions.filter(isUndetected).map(({ tool }) => tool);
   const closed = [...new Set([...waitingTools(offer), ...refused])];
@@ -107,7 +107,7 @@ function undetectedWayForward(turn: Turn, offer: Offer, isAnswer: boolean): stri
 }
 
 /** The same for who asks how things stand. */
-export function wayForward(turn: Turn, offer: Offer): string | undefined {
+export function statusGuidance(turn: Turn, offer: Offer): string | undefined {
   if (!turn.log.untrusted) return undefined;
   const intents = closedIntents(turn, offer, waitingTools(offer));
   return wordsFor(turn, intents, exampleOf(turn, intents));
@@ -123,11 +123,9 @@ function wordsFor(turn: Turn, closed: readonly CompiledIntent[], example: string
   return example === undefined ? why : why + fillWords(words.example, { example });
 }
 
-const ofTask: ReadonlySet<string> = new Set(["state_forbids", "intent_forbids"]);
-
 /** Tools that nothing but the state and the intents withholds. */
 const waitingTools = ({ withheld }: Offer): readonly string[] =>
-  withheld.filter(({ reasons }) => reasons.every(({ code }) => ofTask.has(code))).map(({ name }) => name);
+  withheld.filter(({ reasons }) => reasons.every(isLackOfIntent)).map(({ name }) => name);
 
 /** Denied for it: a call that only needs approval has its question. */
 const isUndetected = ({ effect, reasons }: DecisionNote): boolean =>
@@ -140,7 +138,7 @@ function closedIntents(
   tools: readonly string[],
 ): readonly CompiledIntent[] {
   const { policy } = input;
-  const asks = asksForTrust(policy);
+  const asks = trustMatters(policy);
   const isOwn = (name: string) =>
     opened.detected.includes(name) || (log.intents.includes(name) && !log.undetected.includes(name));
   return [...policy.intents.values()].filter(

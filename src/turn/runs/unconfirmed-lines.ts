@@ -1,12 +1,12 @@
 /** What runs without being asked about is reported in a line each, where the policy says so. */
 
-import { unaskedLine } from "../../approvals/disclosure/title.ts";
+import { unconfirmedLine } from "../../approvals/disclosure/title.ts";
 import { fillWords, wordsOf } from "../../approvals/words/words.ts";
 import { redactArguments } from "../../lib/redact.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import type { RunStatus } from "../../tools/run.ts";
-import { discloseFor } from "../confirm/question.ts";
+import { discloseFor } from "../call/disclose-call.ts";
 import { turnLanguage } from "../open/task-words.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import type { VettedCall } from "../step/vetted-call.ts";
@@ -14,23 +14,23 @@ import type { Turn } from "../turn.ts";
 import { recordWords } from "../turn-log.ts";
 
 /** @returns "" where there is nothing to report. */
-export function unaskedLines(turn: Turn, calls: readonly VettedCall[]): string {
+export function unconfirmedLines(turn: Turn, calls: readonly VettedCall[]): string {
   const { policy, request } = turn.input;
   if (!policy.confirmation.discloseUnasked || request.jsonMode) return "";
   return calls
     .filter(({ answered }) => !answered)
-    .map(({ call, arguments: args }) => {
-      const traits = traitsOf(policy, call.name);
+    .map(({ modelCall, vettedArguments: args }) => {
+      const traits = traitsOf(policy, modelCall.name);
       const shown = redactArguments(JSON.parse(args) as Arguments, traits.redact);
       const disclosure = discloseFor(turn, traits, []);
-      return unaskedLine({ disclosure, args: shown }, disclosure.language);
+      return unconfirmedLine({ disclosure, args: shown }, disclosure.language);
     })
     .join("  \n");
 }
 
 /** Before the calls run; in a body that is sent whole, before the answer. Changes the turn. */
-export function showUnasked(turn: Turn, reply: Pick<Reply, "say">, calls: readonly VettedCall[]): void {
-  say(turn, reply, unaskedLines(turn, calls));
+export function showUnconfirmed(turn: Turn, reply: Pick<Reply, "say">, calls: readonly VettedCall[]): void {
+  say(turn, reply, unconfirmedLines(turn, calls));
 }
 
 /** That a call was cancelled, before the model's words. Changes the turn. */
@@ -54,14 +54,17 @@ function say(turn: Turn, reply: Pick<Reply, "say">, lines: string): void {
 export function ranLines(turn: Turn): string {
   if ((!turn.answer && !turn.input.request.answers) || turn.log.runs.length === 0) return "";
   const words = wordsOf(turnLanguage(turn)).runs;
-  const lines = turn.log.runs.map(({ tool, status }) => fillWords(words[wordFor[status]], { tool }));
+  const lines = turn.log.runs.map(({ tool, status }) =>
+    fillWords(byOutcome(status, [words.done, words.notDone, words.perhapsDone]), { tool }),
+  );
   return `Toolgate: ${lines.join("  \n")}`;
 }
 
-const wordFor: Readonly<Record<RunStatus, "done" | "notDone" | "perhapsDone">> = {
-  succeeded: "done",
-  failed: "notDone",
-  not_started: "notDone",
-  started: "perhapsDone",
-  unknown: "perhapsDone",
-};
+/** The text for a run that was done, for one that was not, or for one of which nobody knows. */
+export function byOutcome(
+  status: RunStatus,
+  [done, notDone, perhaps]: readonly [done: string, notDone: string, perhaps: string],
+): string {
+  if (status === "succeeded") return done;
+  return status === "failed" || status === "not_started" ? notDone : perhaps;
+}

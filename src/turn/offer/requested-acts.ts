@@ -4,13 +4,13 @@ import type { Offer } from "../../policy/offer.ts";
 import { type ToolEffect, toolEffects } from "../../policy/origin/roles/tool-verbs.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import { isOnlyReading, isUnasked, taskActs } from "../open/task-words.ts";
+import { isOnlyReading, requestsNothing, taskActs } from "../open/task-words.ts";
 import type { Turn } from "../turn.ts";
 
 /** Whether the message plainly asks for none of what these tools do. Where a tool's verb is not known, nobody can tell. */
 export function asksForNoneOf(turn: Turn, tools: readonly string[]): boolean {
   const { wanted } = taskActs(turn);
-  if (wanted.size === 0 && !isOnlyReading(turn) && !isUnasked(turn)) return false;
+  if (wanted.size === 0 && !isOnlyReading(turn) && !requestsNothing(turn)) return false;
   return tools.every((tool) => {
     const acts = changesOf(turn, tool);
     return acts.length > 0 && !acts.some((act) => wanted.has(act) || (isLight(act) && [...wanted].some(isLight)));

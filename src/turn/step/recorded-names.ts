@@ -5,7 +5,7 @@ import { unique } from "../../lib/unique.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { ModelCall } from "../../ports/model-port.ts";
-import { schemaOf } from "../confirm/question.ts";
+import { schemaOf } from "../call/disclose-call.ts";
 import type { Turn } from "../turn.ts";
 
 interface Recording extends RecordedNames {

@@ -3,22 +3,27 @@
 import type { Approval } from "../../approvals/approval.ts";
 import { fillWords } from "../../approvals/words/words.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { checkCompletion, mayRemind, reminderForModel, type Unmet } from "../../policy/intent-guard/unmet.ts";
+import {
+  checkCompletion,
+  mayRemind,
+  reminderForModel,
+  type UnmetRequirement,
+} from "../../policy/intent-guard/unmet.ts";
 import { observesAll } from "../../policy/observe.ts";
-import type { Reason } from "../../policy/reasons.ts";
+import { isUnrequested, type Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { DroppedCalls } from "../../ports/model-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
-import type { Ending, StepEnd } from "../../ports/turns/ending.ts";
-import { applyAnswers, currentOffer, refuseRepeats, staleEnding } from "../confirm/apply-answers.ts";
+import { type EndedStep, type Ending, stopEnding } from "../../ports/turns/ending.ts";
+import { asAnswered, decideAnswered, refuseRepeats, staleEnding } from "../confirm/decide-answered.ts";
 import { holdFor } from "../confirm/hold.ts";
-import { askPeople, asksAsDataOnly } from "../confirm/question.ts";
+import { askPeople, asksOnlyInData } from "../confirm/question.ts";
 import { clientGone } from "../failures.ts";
 import { exchangeFor } from "../history/hidden-history.ts";
-import type { StepOffer } from "../offer/offer-step.ts";
+import { guidanceFor, refusedByCondition, refusedByLimit } from "../offer/guidance.ts";
 import { unmetEnding } from "../offer/preflight.ts";
-import { knownSentence, notesOf } from "../offer/reason-note.ts";
-import { missingWayForward, refusedByCondition, refusedByLimit } from "../offer/way-forward.ts";
+import { knownSentence, notesOf } from "../offer/reason-sentences.ts";
+import type { StepOffer } from "../offer/step-offer.ts";
 import { releaseCalls, runCalls } from "../runs/run-calls.ts";
 import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
@@ -34,17 +39,17 @@ import {
 import { disorderNotes, holdSelection, recordDisorder, type VettedStep } from "./vet-step.ts";
 import { decisionNote, isReleased, type VettedCall } from "./vetted-call.ts";
 
-export async function act(
+export async function actOnDecisions(
   deps: TurnDeps,
   turn: Turn,
   reply: Reply,
-  step: StepEnd,
+  step: EndedStep,
   offer: StepOffer,
   vetted: VettedStep,
 ): Promise<Ending | undefined> {
   recordDecisions(turn.log, vetted.calls.map(decisionNote));
-  if (step.dropped) return endCut(deps, turn, step, step.dropped);
-  if (vetted.calls.length === 0) return withWayForward(turn, offer, endTask(turn, step, offer));
+  if (step.dropped) return endTruncated(deps, turn, step, step.dropped);
+  if (vetted.calls.length === 0) return addGuidance(turn, offer, endTask(turn, step, offer));
   if (vetted.selected !== undefined) holdSelection(turn, vetted.selected);
   // What is allowed does not wait for a person: its time in the ledger runs.
   const ran = await runCalls(deps, turn, reply, vetted.calls);
@@ -54,7 +59,7 @@ export async function act(
   const calls = answered.value;
 
   const released = calls.filter(isReleased);
-  const asDataOnly = asksAsDataOnly(turn);
+  const asDataOnly = asksOnlyInData(turn);
   const approvals = calls.flatMap(({ approval }) => approval ?? []);
   const toAsk = asDataOnly ? [] : approvals;
   const hidden = calls.filter((call) => !isReleased(call) && (asDataOnly || !call.approval));
@@ -69,15 +74,15 @@ export async function act(
     recordHidden(turn.log, exchangeFor(turn, hidden, { words, reasoning: step.reasoning, noTools }));
   if (released.length > 0) return releaseCalls(turn, step, released, refusedByLimit(turn, hidden));
   if (toAsk.length > 0) return askPeople(turn, toAsk, deps.now(), { words: step.text });
-  return withWayForward(turn, offer, goOn(turn, hidden));
+  return addGuidance(turn, offer, continueTurn(turn, hidden));
 }
 
 /** A reply that ends the task without what the user seems to want says why, and what to write. Changes the turn. */
-function withWayForward(turn: Turn, { offer }: StepOffer, ending: Ending | undefined): Ending | undefined {
+function addGuidance(turn: Turn, { offer }: StepOffer, ending: Ending | undefined): Ending | undefined {
   if (observesAll(turn.input.policy)) return ending;
   const isAnswer = ending?.kind === "answer" && ending.calls.length === 0;
   const isBlocked = ending?.kind === "stop" && ending.stopReason === "tool_policy_blocked";
-  const missing = isAnswer || isBlocked ? missingWayForward(turn, offer, isAnswer) : undefined;
+  const missing = isAnswer || isBlocked ? guidanceFor(turn, offer, isAnswer) : undefined;
   const words = missing ?? (isAnswer ? refusedByCondition(turn) : undefined);
   if (!ending || words === undefined) return ending;
   if (ending.kind === "stop") return { ...ending, text: `${ending.text}\n${words}` };
@@ -99,63 +104,38 @@ async function askWhereHeld(
   if (turn.input.channel !== "hold" || toAsk.length === 0 || calls.some(isReleased)) return ok(calls);
   const answered = await holdFor(deps, turn, toAsk, reply);
   if (!answered) return err(clientGone);
-  const current = currentOffer(turn, deps.now());
-  const settled = await applyAnswers(
-    deps,
-    turn,
-    current,
-    answered.map((approval) => ({ approval })),
-  );
-  const outcome = new Map<Approval, VettedCall | undefined>(toAsk.map((approval, index) => [approval, settled[index]]));
-  const decided = calls.map((call) => (call.approval && outcome.get(call.approval)) ?? call);
-  const stale = staleEnding(decided);
-  return stale ? err(stale) : runCalls(deps, turn, reply, decided);
+  const decided = await decideAnswered(deps, turn, asAnswered(answered));
+  const outcome = new Map<Approval, VettedCall | undefined>(toAsk.map((approval, index) => [approval, decided[index]]));
+  const replaced = calls.map((call) => (call.approval && outcome.get(call.approval)) ?? call);
+  const stale = staleEnding(replaced);
+  return stale ? err(stale) : runCalls(deps, turn, reply, replaced);
 }
 
 /** Another step, unless the corrections or the steps are used up. */
-function goOn(turn: Turn, hidden: readonly VettedCall[]): Ending | undefined {
+function continueTurn(turn: Turn, hidden: readonly VettedCall[]): Ending | undefined {
   const { maxCorrections, maxSteps } = turn.input.policy.execution;
   // What a person refuses corrects nothing of the model's, nor does what is refused to the system.
   const refused = hidden.filter(
     ({ effect, answered, madeBy, observed }) => effect !== "allow" && !answered && !madeBy && !observed,
   );
   if (refused.length > 0) recordCorrection(turn.log);
-  if (refused.length > 0 && turn.log.corrections > maxCorrections) {
-    const text = blockedText(
-      turn,
-      refused.map(({ reasons }) => reasons),
-    );
-    return { kind: "stop", stopReason: "tool_policy_blocked", finishReason: "stop", text };
-  }
+  if (refused.length > 0 && turn.log.corrections > maxCorrections)
+    return stopEnding("tool_policy_blocked", blockedText(turn, refused));
   if (turn.log.steps < maxSteps) return undefined;
-  return {
-    kind: "stop",
-    stopReason: "step_limit",
-    finishReason: "length",
-    text: fillWords(notesOf(turn).stopped.steps, { max: String(maxSteps) }),
-  };
+  const text = fillWords(notesOf(turn).stopped.steps, { max: String(maxSteps) });
+  return { ...stopEnding("step_limit", text), finishReason: "length" };
 }
 
 /** What the user can do about it, where that is known; else that the model went its own way. */
-function blockedText(turn: Turn, refused: readonly (readonly Reason[])[]): string {
+function blockedText(turn: Turn, refused: readonly VettedCall[]): string {
   const { stopped } = notesOf(turn);
-  const lines = refused.flatMap((reasons) => reasons.flatMap((reason) => knownSentence(turn, reason) ?? []));
+  const lines = refused.flatMap(({ reasons }) => reasons.flatMap((reason) => knownSentence(turn, reason) ?? []));
   if (lines.length > 0) return [stopped.forbidden, ...new Set(lines.map((line) => `- ${line}`))].join("\n");
-  const isUnasked = (reasons: readonly Reason[]) => reasons.some(({ code }) => ofTask.has(code));
-  return refused.every(isUnasked) ? stopped.unasked : stopped.forbidden;
+  return refused.every(({ reasons }) => reasons.some(isUnrequested)) ? stopped.unasked : stopped.forbidden;
 }
 
-/** The user has asked for no such thing. */
-const ofTask: ReadonlySet<Reason["code"]> = new Set([
-  "state_forbids",
-  "intent_forbids",
-  "family_blocked",
-  "intent_not_detected",
-  "intent_undetected",
-]);
-
 /** The provider cut its answer: its calls are refused, and its words stand. A model that has no room left is not reminded. */
-function endCut(deps: TurnDeps, turn: Turn, step: StepEnd, dropped: DroppedCalls): Ending {
+function endTruncated(deps: TurnDeps, turn: Turn, step: EndedStep, dropped: DroppedCalls): Ending {
   recordDecisions(turn.log, disorderNotes(dropped));
   recordPending(turn.log, recordDisorder(deps, turn, dropped));
   const unmet = unmetOf(turn);
@@ -163,10 +143,10 @@ function endCut(deps: TurnDeps, turn: Turn, step: StepEnd, dropped: DroppedCalls
   return { ...unmetEnding(turn, unmet, "completion"), finishReason: "length", words: step.text };
 }
 
-const unmetOf = ({ input: { policy }, log: { intents, succeeded } }: Turn): Unmet | undefined =>
+const unmetOf = ({ input: { policy }, log: { intents, succeeded } }: Turn): UnmetRequirement | undefined =>
   observesAll(policy) ? undefined : checkCompletion(policy, intents, succeeded);
 
-function endTask(turn: Turn, step: StepEnd, offer: StepOffer): Ending | undefined {
+function endTask(turn: Turn, step: EndedStep, offer: StepOffer): Ending | undefined {
   const unmet = unmetOf(turn);
   if (!unmet) return { kind: "answer", stopReason: "completed", step, calls: [] };
   if (isWorthReminding(turn, unmet, offer)) return remind(turn, step, unmet);
@@ -176,7 +156,7 @@ function endTask(turn: Turn, step: StepEnd, offer: StepOffer): Ending | undefine
 /** Once a task, and only where the model has what it is reminded of. */
 function isWorthReminding(
   { input, log: { reminded, steps, decisions } }: Turn,
-  unmet: Unmet,
+  unmet: UnmetRequirement,
   { offer }: StepOffer,
 ): boolean {
   const { policy } = input;
@@ -191,7 +171,7 @@ function isWorthReminding(
 const isPersonsNo = ({ code }: Reason): boolean => code === "approval_denied";
 
 /** The model sees what it answered, and why that is no end. The client gets nothing of it. */
-function remind(turn: Turn, { text }: StepEnd, unmet: Unmet): undefined {
+function remind(turn: Turn, { text }: EndedStep, unmet: UnmetRequirement): undefined {
   const answered = text === "" ? [] : [{ role: "assistant", content: text }];
   // Not a system message: many providers take none in the middle of a conversation.
   recordReminder(turn.log, [...answered, { role: "user", content: reminderForModel(unmet) }]);

@@ -14,15 +14,15 @@ import type { ModelCall } from "../../ports/model-port.ts";
 import type { CallToDecide } from "../../ports/turns/decide-request.ts";
 import { type Ending, requestFault } from "../../ports/turns/ending.ts";
 import { vendorMembers } from "../../wire/call-parts.ts";
+import type { CurrentOffer } from "../call/complete-call.ts";
 import { factsOf, offerFor } from "../offer/offer-step.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import { callKey, callToDecide, decideCalls } from "../step/vet-step.ts";
-import type { VettedCall } from "../step/vetted-call.ts";
+import { decisionNote, type VettedCall, vettedCall } from "../step/vetted-call.ts";
 import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import { recordDecisions, recordEndorsement, recordRefusedCall, recordWaiting } from "../turn-log.ts";
 import { undoOffer } from "../undo/undo.ts";
-import type { CurrentOffer } from "./question.ts";
 
 export interface AnsweredApproval {
   readonly approval: Approval;
@@ -31,6 +31,10 @@ export interface AnsweredApproval {
   /** Why it is refused whatever was answered elsewhere: the person has decided otherwise since. */
   readonly refusal?: Reason | undefined;
 }
+
+/** Approvals that were answered while the reply was held, or elsewhere. */
+export const asAnswered = (approvals: readonly Approval[]): readonly AnsweredApproval[] =>
+  approvals.map((approval) => ({ approval }));
 
 /**
  * Two requests waited for the same answers, and the other one acted on them first. A repeated request gets what came of
@@ -43,8 +47,8 @@ export const answeredElsewhere: Ending = requestFault(
   null,
 );
 
-export function staleEnding(settled: readonly VettedCall[]): Ending | undefined {
-  if (!settled.some(({ stale }) => stale) || settled.some(({ ordinal }) => ordinal !== undefined)) return undefined;
+export function staleEnding(calls: readonly VettedCall[]): Ending | undefined {
+  if (!calls.some(({ stale }) => stale) || calls.some(({ ordinal }) => ordinal !== undefined)) return undefined;
   return answeredElsewhere;
 }
 
@@ -60,38 +64,32 @@ export function currentOffer(turn: Turn, now: number): CurrentOffer {
 
 /**
  * Vets calls that waited, and has them decided with the answers.
- * @param mark completes each call before UserGuard decides it. For a step of a plan it adds the step (`plan`) and what the call
- * stores of tainted results (`writes`); see `plan-run/step-call.ts`.
+ * @param annotate as in `vetStep`.
  */
-export async function applyAnswers(
+export async function decideAnswered(
   deps: TurnDeps,
   turn: Turn,
-  current: CurrentOffer,
   answered: readonly AnsweredApproval[],
-  mark: (call: CallToDecide) => CallToDecide = (call) => call,
+  annotate: (call: CallToDecide) => CallToDecide = (call) => call,
 ): Promise<readonly VettedCall[]> {
-  const calls = answered.map((one) => mark(approvedCall(deps, turn, current, one)));
-  const decided = await decideCalls(deps, turn, undefined, calls);
+  const current = currentOffer(turn, deps.now());
+  const toDecide = answered.map((one) => annotate(approvedCall(deps, turn, current, one)));
+  const decided = await decideCalls(deps, turn, undefined, toDecide);
   for (const { endorsed } of decided) if (endorsed !== undefined) recordEndorsement(turn.log, endorsed);
-  const settled = decided.map((decision, index): VettedCall => {
+  const vetted = decided.map((decision, index): VettedCall => {
     const { approval } = answered[index] as AnsweredApproval;
-    const { arguments: args, run, madeBy } = calls[index] as CallToDecide;
-    const settled = { ...decision, call: waitingCall(approval), arguments: args, handshake: false } as const;
-    return { ...settled, answered: true, ...(run ? { run } : {}), ...(madeBy ? { madeBy } : {}) };
+    return { ...vettedCall(decision, waitingCall(approval), toDecide[index] as CallToDecide), answered: true };
   });
   const ids = new Set(answered.map(({ approval }) => approval.id));
-  recordWaiting(
-    turn.log,
-    turn.log.waiting.filter(({ id }) => !ids.has(id)),
-  );
-  for (const [index, { call, effect, reasons }] of settled.entries()) {
+  const stillWaiting = turn.log.waiting.filter(({ id }) => !ids.has(id));
+  recordWaiting(turn.log, stillWaiting);
+  for (const [index, call] of vetted.entries()) {
     const { approval } = answered[index] as AnsweredApproval;
-    const record = { callId: call.id, tool: call.name, effect, reasons, handshake: false, approval: approval.id };
-    recordDecisions(turn.log, [approval.madeBy ? { ...record, madeBy: approval.madeBy } : record]);
-    if (reasons.some(({ code }) => code === "approval_denied"))
+    recordDecisions(turn.log, [{ ...decisionNote(call), approval: approval.id }]);
+    if (call.reasons.some(({ code }) => code === "approval_denied"))
       refuseRepeats(deps, turn, approval, { code: "approval_denied", tool: approval.tool, reason: null });
   }
-  return settled;
+  return vetted;
 }
 
 /** The very call is refused without a question for the rest of the turn: it was answered, or waits already. */
@@ -100,10 +98,7 @@ export function refuseRepeats(deps: TurnDeps, turn: Turn, approval: Approval, re
   recordRefusedCall(turn.log, callKey(deps, turn, approval.tool, value), reason);
 }
 
-/**
- * As the model made it, its defaults filled in. An older version kept every member that came beside the protocol's: where one
- * of them is dropped here, the call is not the one that waits, and is refused.
- */
+/** The call as stored. If an old record has vendor members that are no longer allowed, the digest differs and the call is refused. */
 export const waitingCall = ({ callId, tool, arguments: args, extra }: Approval): ModelCall => ({
   id: callId,
   name: tool,
@@ -123,7 +118,7 @@ function approvedCall(
   const answered: CurrentOffer = { ...current, facts: { ...current.facts, answered: true } };
   const vetted = objection ? denied(objection) : onlyShown(approval, vetWaitingCall(turn, answered, approval, value));
   const toDecide = callToDecide(deps, turn, call, vetted, value);
-  // Who changes a call answers for the arguments that are theirs to change: not for those that the gateway sets.
+  // An edit covers the model's arguments only, so the digest without the gateway's arguments is compared first.
   const own = callDigest(value, call.extra);
   const digest = (answer?.edited ?? approval).digest === own ? own : toDecide.digest;
   const { id, madeBy } = approval;

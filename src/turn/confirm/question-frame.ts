@@ -1,0 +1,61 @@
+/** The text of a question in the reply, and whether its answer needs a typed code. */
+import type { Approval, CodeDemand } from "../../approvals/approval.ts";
+import { readCodes } from "../../approvals/codes.ts";
+import { type FrameSettings, frameText } from "../../approvals/disclosure/frame.ts";
+import { mayHide } from "../../approvals/disclosure/raw-html.ts";
+import { textOf } from "../../wire/conversation.ts";
+import { holdsUntrusted } from "../open/untrusted.ts";
+import type { Turn } from "../turn.ts";
+import { linkTo } from "./question-links.ts";
+
+/** How to answer is explained once in a conversation, as far as the request shows it, and where `explained` says no. */
+export const frameOf = (
+  turn: Turn,
+  approvals: readonly Approval[],
+  now: number,
+  more: Pick<FrameSettings, "brief" | "explained"> = {},
+): string =>
+  frameText(approvals, {
+    ...typedCodeOf(turn, approvals, wordsBefore(turn)),
+    explained: wasAsked(turn),
+    linkTo: linkTo(turn),
+    now,
+    ...more,
+  });
+
+const wasAsked = ({ input }: Turn): boolean =>
+  input.request.messages.some(({ role, content }) => role === "assistant" && readCodes(textOf(content)).length > 0);
+
+/** The codes that stand in the reply, and the text before the question. */
+export const wordsBefore = ({ log }: Turn) => ({ codes: readCodes(log.text) as readonly string[], before: log.text });
+
+/**
+ * Whether a mere "yes" is not enough. What demanded the code when the question was asked is kept with it: a client may send back other
+ * words than it showed.
+ */
+export function typedCodeOf(
+  turn: Turn,
+  approvals: readonly Approval[],
+  shown: ReturnType<typeof wordsBefore>,
+): Pick<FrameSettings, "typedCode" | "whyTyped"> {
+  const demand =
+    approvals.find(({ typedFor }) => typedFor !== undefined)?.typedFor ?? codeDemand(turn, approvals, shown);
+  return { typedCode: demand !== undefined, whyTyped: demand };
+}
+
+/**
+ * Somebody else's text in the conversation may have led the user to a "yes", or the model has put a frame of its own beside the
+ * question, or HTML or a mark before it that may hide it, so that nobody can tell what the "yes" is to.
+ */
+export function codeDemand(
+  { input, log }: Turn,
+  approvals: readonly Approval[],
+  { codes, before }: ReturnType<typeof wordsBefore>,
+): CodeDemand | undefined {
+  const { typedCode } = input.policy.confirmation;
+  if (codes.some((code) => !approvals.some((approval) => approval.code === code))) return "otherCode";
+  if (typedCode === "always") return "policy";
+  const isAfterUntrusted = typedCode === "afterUntrusted";
+  if (isAfterUntrusted && (log.untrusted || holdsUntrusted(input.policy, input.request.messages))) return "untrusted";
+  return mayHide(before) ? "markup" : undefined;
+}
