@@ -16,7 +16,6 @@ import { createPlanner, type Planner } from "./plan/planner.ts";
 import { type CompiledPolicy, compilePolicy } from "./policy/compile.ts";
 import { type PolicyIssue, readPolicyDocument } from "./policy/document/document.ts";
 import { policyBytes } from "./policy/document/policy-bytes.ts";
-import type { ApprovalIndexPort } from "./ports/approval-index-port.ts";
 import type { DetectorPort } from "./ports/detector-port.ts";
 import type { UserGuardPort } from "./ports/guard-port.ts";
 import type { ModelPort } from "./ports/model-port.ts";
@@ -37,7 +36,7 @@ import { DIRECT_TRAIL, readTrail } from "./settings/trail.ts";
 import { NO_UPSTREAMS, readUpstreams, type UpstreamVariables } from "./settings/upstream.ts";
 import { NO_WEBHOOKS, readWebhooks, type WebhookSettings, type WebhookVariables } from "./settings/webhooks.ts";
 import { type AuditKeys, parseAuditKeys } from "./stores/audit/audit-keys.ts";
-import { approvalIndex } from "./stores/audit/d1-approvals.ts";
+import { type ApprovalIndex, approvalIndex } from "./stores/audit/d1-approvals.ts";
 import { type AskAudit, databaseFor, readShard, trailShards } from "./stores/audit/shards/shards.ts";
 import type { TrailEnv } from "./stores/audit/trail-of.ts";
 import type { KeyMeter } from "./stores/objects/key-meter.ts";
@@ -145,7 +144,7 @@ export interface Deps extends ToolDeps {
   /** Bindings of the databases that share the hot index. */
   readonly shards: readonly string[];
   /** All approvals of a tenant, for its operators. */
-  readonly approvalIndex: ApprovalIndexPort;
+  readonly approvalIndex: ApprovalIndex;
   readonly telemetry: TelemetrySettings;
   readonly metricsHub: () => MetricsHubPort;
   /** Undefined: turns are counted for the hub alone. */

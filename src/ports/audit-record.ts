@@ -7,7 +7,7 @@ import type { PlanFaultCode } from "../plan/plan.ts";
 import type { Effect } from "../policy/decision.ts";
 import type { ArgumentOrigin } from "../policy/origin/judge-origins.ts";
 import type { Reason } from "../policy/reasons.ts";
-import type { CallMaker } from "../session/principal.ts";
+import type { CallMaker, Owner } from "../session/principal.ts";
 import type { State } from "../session/state.ts";
 import type { RunFailure, RunKind, RunStatus } from "../tools/run.ts";
 import type { ChangeRecord, ConnectionRecord, ResetRecord } from "./operator-records.ts";
@@ -237,3 +237,21 @@ export interface SealedRecord<R extends AuditRecord = AuditRecord> {
 
 /** As it is read back, by whatever version it was written: `kind` says which. */
 export type StoredRecord = { readonly kind: string; readonly at: number } & Readonly<Record<string, unknown>>;
+
+/** A place in a chain: the record at `seq`, known by its hash. */
+export interface ChainLink {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+export interface Checkpoint extends ChainLink, Owner {
+  /** First and last `seq` of what was wrong already when it was removed. */
+  readonly gaps: readonly (readonly [from: number, to: number])[];
+  /** When, in milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export interface SignedCheckpoint extends Checkpoint {
+  readonly keyId: string;
+  readonly signature: string;
+}

@@ -11,7 +11,7 @@ import type { JsonObject } from "../lib/json/json-value.ts";
 import type { Placeholder, PlanFault, PlanStep } from "../plan/plan.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { Owner } from "../session/principal.ts";
-import type { ReleasedCall } from "./turns/open-turn-request.ts";
+import type { ReleasedCall } from "../wire/call-parts.ts";
 
 export type StepStatus =
   | "ready"

@@ -1,8 +1,8 @@
 /** The object of one tenant, as the rest of the gateway reaches it: a small port for each thing that it stores. */
 
-import type { ApiKey } from "../auth/kv-keys.ts";
 import type { Result } from "../lib/result.ts";
 import type { McpPinsPort } from "../tools/mcp/known-server.ts";
+import type { ApiKey } from "./api-key.ts";
 import type { TenantDirectoryPort } from "./tenant-directory-port.ts";
 
 export interface TenantLedgerPort {

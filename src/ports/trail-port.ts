@@ -4,8 +4,7 @@
  */
 import type { Result } from "../lib/result.ts";
 import type { Owner } from "../session/principal.ts";
-import type { SignedCheckpoint } from "../stores/audit/audit-chain.ts";
-import type { SealedRecord } from "./audit-record.ts";
+import type { SealedRecord, SignedCheckpoint } from "./audit-record.ts";
 
 /** Why the trail does not take a record, where the record is at fault and not the trail. */
 export interface Refusal {

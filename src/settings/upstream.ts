@@ -1,10 +1,9 @@
 /** The settings of the upstreams: where they are, how long they are waited for, how often they are tried again. Pure. */
 import { err, ok, type Result } from "../lib/result.ts";
 import { parseDuration } from "../lib/time.ts";
-import { DEFAULT_LIMITS, type TimeLimits } from "../model/upstream/time-limit.ts";
-import type { UpstreamTarget } from "../model/upstream/upstreams.ts";
 import { urlProblem } from "./json-setting.ts";
 import { type ProviderVariables, readProviders } from "./providers.ts";
+import { DEFAULT_LIMITS, type TimeLimits, type UpstreamTarget } from "./upstream-target.ts";
 
 type Place = "" | "2_" | "3_" | "4_" | "5_" | "6_" | "7_" | "8_" | "9_";
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { setLogLevel } from "../../src/lib/log.ts";
 import { workBudget } from "../../src/lib/work-budget.ts";
 import { plannerModel } from "../../src/model/planner-model.ts";
-import { DEFAULT_LIMITS } from "../../src/model/upstream/time-limit.ts";
 import { newHealth, realPace, type Upstreams } from "../../src/model/upstream/upstreams.ts";
 import { createPlanner } from "../../src/plan/planner.ts";
+import { DEFAULT_LIMITS } from "../../src/settings/upstream-target.ts";
 import { emailsFromJohn, referenceTools } from "../plan/reference-tools.ts";
 
 beforeAll(() => setLogLevel("off"));

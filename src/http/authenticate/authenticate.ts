@@ -3,9 +3,10 @@
  * stands in `authenticate/`. Keys and tokens never appear in messages.
  */
 import type { IssuerKeys } from "../../auth/issuer-keys.ts";
-import type { ApiKey, LookUpKey } from "../../auth/kv-keys.ts";
+import type { LookUpKey } from "../../auth/kv-keys.ts";
 import { lengthPrefixed } from "../../lib/digest.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
+import type { ApiKey } from "../../ports/api-key.ts";
 import type { Principal } from "../../session/principal.ts";
 import type { AccessSettings } from "../../settings/access.ts";
 import type { RateLimit } from "../../settings/json-setting.ts";

@@ -13,8 +13,8 @@ import { isTemplate } from "../../plan/template.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { type ToolTraits, traitsOf } from "../../policy/traits.ts";
 import { awaitsApproval, type KeptPlan, type KeptStep } from "../../ports/plans-port.ts";
-import type { ReleasedCall } from "../../ports/turns/open-turn-request.ts";
 import type { StepPreview } from "../../turn/plan-run/preview-steps.ts";
+import type { ReleasedCall } from "../../wire/call-parts.ts";
 import { type OpenParts, waitsFor } from "./plan-context.ts";
 
 /** UTF-16 units of a step's result in a view; of a longer one only the length is shown. */

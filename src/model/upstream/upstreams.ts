@@ -2,21 +2,8 @@
 import { backOffMs } from "../../lib/back-off.ts";
 import { wait } from "../../lib/deadline.ts";
 import { log } from "../../lib/log.ts";
+import type { TimeLimits, UpstreamTarget } from "../../settings/upstream-target.ts";
 import { type AttemptOutcome, advise, type Failure, failureRank, isAboutAccount, outcomeOf } from "./retry.ts";
-import type { TimeLimits } from "./time-limit.ts";
-
-/** The protocol that a provider speaks. `openai`: chat completions, relayed as they come; `responses` (OpenAI's other API) and the others go through the AI SDK. */
-export type ProviderKind = "openai" | "responses" | "anthropic" | "google";
-
-export interface UpstreamTarget {
-  /** Without a slash at its end. */
-  readonly baseUrl: string;
-  readonly apiKey?: string;
-  /** Sent in place of the client's `model`. */
-  readonly model?: string;
-  /** Only models whose name begins with the provider's and a slash go there; absent: any other model. */
-  readonly provider?: { readonly name: string; readonly kind: ProviderKind };
-}
 
 /** A place where a model is called. */
 export interface Hop {

@@ -7,6 +7,7 @@ import type { ConversationFingerprint } from "../../session/conversation-fingerp
 import type { Principal } from "../../session/principal.ts";
 import type { IntentChange } from "../../session/task.ts";
 import type { Variant } from "../../session/variant.ts";
+import type { ReleasedCall } from "../../wire/call-parts.ts";
 import type { ToolResult } from "../../wire/conversation.ts";
 import type { KeptRun } from "../calls-port.ts";
 import type { HiddenExchange } from "./hidden-exchange.ts";
@@ -147,13 +148,4 @@ export interface OpenResult {
    * (`settledBy`). With `replay` they ran before or beside the replayed calls.
    */
   readonly runs?: readonly KeptRun[];
-}
-
-export interface ReleasedCall {
-  readonly id: string;
-  readonly tool: string;
-  /** In the form that was vetted. */
-  readonly arguments: string;
-  /** Vendor fields that are released with it. */
-  readonly extra: Record<string, unknown> | undefined;
 }

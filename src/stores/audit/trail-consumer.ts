@@ -6,12 +6,11 @@
  */
 import { runWithLimit } from "../../lib/concurrency.ts";
 import { describeError, log } from "../../lib/log.ts";
-import type { SealedRecord } from "../../ports/audit-record.ts";
+import type { ChainLink, SealedRecord } from "../../ports/audit-record.ts";
 import type { DeliveryOutcome } from "../../ports/chain-port.ts";
 import type { UserGuardPort } from "../../ports/guard-port.ts";
 import type { TrailPort } from "../../ports/trail-port.ts";
 import type { Owner } from "../../session/principal.ts";
-import type { ChainLink } from "./audit-chain.ts";
 import { isDatabaseFull } from "./d1-audit.ts";
 import type { ErasedBefore } from "./erasure/erased-users.ts";
 import { readMessage, type TrailMessage } from "./trail-message.ts";

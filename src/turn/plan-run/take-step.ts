@@ -7,7 +7,7 @@ import { offerTools } from "../../policy/offer.ts";
 import type { KeptStep } from "../../ports/plans-port.ts";
 import { SILENT_REPLY } from "../../ports/reply-port.ts";
 import type { Ending } from "../../ports/turns/ending.ts";
-import type { ReleasedCall } from "../../ports/turns/open-turn-request.ts";
+import type { ReleasedCall } from "../../wire/call-parts.ts";
 import { applyAnswers, currentOffer } from "../confirm/apply-answers.ts";
 import { holdFor, WAIT_MS, waitUntilDone } from "../confirm/hold.ts";
 import { isOffer, offerStep, type StepOffer } from "../offer/offer-step.ts";

@@ -1,8 +1,9 @@
 /** What a turn leaves in the isolate's memory for the next one's first step. */
 import { callsComeBack, type Ending } from "../../ports/turns/ending.ts";
 import { outlastsTask } from "../../ports/turns/hidden-exchange.ts";
-import type { OpenResult, ReleasedCall } from "../../ports/turns/open-turn-request.ts";
+import type { OpenResult } from "../../ports/turns/open-turn-request.ts";
 import { conversationKeyOf, rootSession } from "../../session/conversation-fingerprint.ts";
+import type { ReleasedCall } from "../../wire/call-parts.ts";
 import { pinnedTools } from "../open/open-turn.ts";
 import { toolFacts } from "../open/tool-facts.ts";
 import type { Turn } from "../turn.ts";

@@ -5,9 +5,10 @@
 
 import { traitsOf } from "../../policy/traits.ts";
 import { ALLOWED, type PureDecision, vetCall } from "../../policy/vet.ts";
-import type { ModelCall, StepOutcome } from "../../ports/model-port.ts";
+import type { StepOutcome } from "../../ports/model-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import type { CallToDecide } from "../../ports/turns/decide-request.ts";
+import type { ModelCall } from "../../wire/call-parts.ts";
 import { modelStep, type StepOffer } from "../offer/offer-step.ts";
 import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";

@@ -1,7 +1,7 @@
 /** A call's arguments as they are vetted. Pure. */
 import { parseStrictJson } from "../../lib/json/strict-json.ts";
 import type { Reason } from "../../policy/reasons.ts";
-import type { ModelCall } from "../../ports/model-port.ts";
+import type { ModelCall } from "../../wire/call-parts.ts";
 
 export type Arguments = Readonly<Record<string, unknown>>;
 

@@ -2,9 +2,9 @@
 import type { Approval } from "../../approvals/approval.ts";
 import type { Decision } from "../../policy/decision.ts";
 import type { KeptRun } from "../../ports/calls-port.ts";
-import type { ModelCall } from "../../ports/model-port.ts";
 import type { CallMaker } from "../../session/principal.ts";
 import type { RunEntry } from "../../tools/run.ts";
+import type { ModelCall } from "../../wire/call-parts.ts";
 import type { DecisionNote } from "../turn-log.ts";
 
 export interface VettedCall extends Decision {

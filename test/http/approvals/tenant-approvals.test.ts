@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Approval } from "../../../src/approvals/approval.ts";
 import { tenantViews } from "../../../src/http/approvals/tenant-approvals.ts";
-import type { IndexedApproval } from "../../../src/ports/approval-index-port.ts";
 import type { ApprovalRecord } from "../../../src/ports/audit-record.ts";
 import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
+import type { IndexedApproval } from "../../../src/stores/audit/d1-approvals.ts";
 import { disclosureOf } from "../../support/disclosure.ts";
 
 beforeEach(() => {

@@ -1,8 +1,8 @@
 /** What operators see of attempts at upstreams, whatever the client gets in the end. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Failure } from "../../../src/model/upstream/retry.ts";
-import { DEFAULT_LIMITS } from "../../../src/model/upstream/time-limit.ts";
 import { newHealth, orderFor, tryUpstreams, type Upstreams } from "../../../src/model/upstream/upstreams.ts";
+import { DEFAULT_LIMITS } from "../../../src/settings/upstream-target.ts";
 
 const logged: { event: string; level: string; upstream: unknown; status?: number }[] = [];
 beforeEach(() => {

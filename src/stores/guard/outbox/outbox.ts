@@ -1,7 +1,6 @@
 /** The audit outbox of one object: which of the sealed records (`record-chain.ts`) the trail has, and which it gets next. */
-import type { AuditRecord, SealedRecord } from "../../../ports/audit-record.ts";
+import type { AuditRecord, ChainLink, SealedRecord } from "../../../ports/audit-record.ts";
 import type { Refusal } from "../../../ports/trail-port.ts";
-import type { ChainLink } from "../../audit/audit-chain.ts";
 import { selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { noteMark, readMark, storeMark } from "./marks.ts";
 import { keepHead, readHead } from "./record-chain.ts";

@@ -9,7 +9,7 @@ import type {
   PlansQuery,
   StepStatus,
 } from "../../../ports/plans-port.ts";
-import type { ReleasedCall } from "../../../ports/turns/open-turn-request.ts";
+import type { ReleasedCall } from "../../../wire/call-parts.ts";
 import { selectAll, selectOne } from "../../objects/sql-rows.ts";
 import type { Transaction } from "../transaction.ts";
 import {

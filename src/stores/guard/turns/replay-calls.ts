@@ -1,5 +1,6 @@
 /** Calls that a repeated request gets again. Part of the transaction of an open. */
-import type { OpenRequest, ReleasedCall } from "../../../ports/turns/open-turn-request.ts";
+import type { OpenRequest } from "../../../ports/turns/open-turn-request.ts";
+import type { ReleasedCall } from "../../../wire/call-parts.ts";
 import { exists, selectAll } from "../../objects/sql-rows.ts";
 import { type LiveLink, liveLinks } from "../connections.ts";
 import { RETRY_MS } from "../lifetimes.ts";
