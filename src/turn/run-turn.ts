@@ -34,6 +34,7 @@ import { answerCommand } from "./open/commands.ts";
 import { openAgain, openedTurn, prepareOpen, replayedCalls } from "./open/open-turn.ts";
 import { recordAndClose, saveHidden } from "./record/record-turn.ts";
 import { noteOf, usageOf } from "./record/reply-note.ts";
+import { summaryOf } from "./record/turn-summary.ts";
 import { resumeRuns } from "./runs/run-calls.ts";
 import { beginStep, type EarlyStep, takesAnotherCourse } from "./speculate/early-step.ts";
 import { act } from "./step/act.ts";
@@ -53,7 +54,7 @@ export async function runTurn(deps: TurnDeps, input: TurnInput, reply: Reply): P
     early = beginStep(deps, prepared, reply);
     const opened = openedTurn(prepared, await answer, deps.now());
     if (takesAnotherCourse(opened)) early?.giveUp();
-    deps.watch?.opened(opened);
+    deps.watch?.opened(() => summaryOf(opened));
     reply.opened({ turn: input.id, session: opened.sessionId, state: stateOf(opened), intents: opened.log.intents });
     const { turn, ending } = await decideTurn({ ...deps, early }, opened, reply);
     early?.giveUp();
@@ -82,7 +83,7 @@ async function decideTurn(deps: TurnDeps, opened: Turn, reply: Reply): Promise<D
     const again = ending === answeredElsewhere ? await openAgain(deps, turn) : undefined;
     if (again) {
       turn = again;
-      deps.watch?.opened(turn);
+      deps.watch?.opened(() => summaryOf(again));
       ending = await beforeModel(deps, turn, reply);
     }
     while (!ending) ending = await runStep(deps, turn, reply);

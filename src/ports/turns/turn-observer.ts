@@ -3,12 +3,18 @@
  * and never throws. It must not change what it gets.
  */
 
+import type { Channel } from "../../approvals/approval.ts";
+import type { Effect } from "../../policy/decision.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import type { WithheldTool } from "../../policy/offer.ts";
+import type { ReasonCode } from "../../policy/reasons.ts";
+import type { CallMaker } from "../../session/principal.ts";
+import type { State } from "../../session/state.ts";
+import type { Variant } from "../../session/variant.ts";
 import type { RunEntry, RunOutcome } from "../../tools/run.ts";
-import type { Turn } from "../../turn/turn.ts";
 import type { StepOutcome, UpstreamHead } from "../model-port.ts";
 import type { Ending } from "./ending.ts";
+import type { SystemFirstNote } from "./turn-account.ts";
 
 /** A managed call that is in the ledger. */
 interface WatchedRun {
@@ -36,9 +42,42 @@ export type OfferObserver = (turn: string, step: OfferedStep) => void;
  */
 export type EarlyOutcome = "kept" | "redone" | "given_up";
 
+/** Names, numbers and codes of a turn: no argument, no message. */
+export interface TurnSummary {
+  readonly session: string;
+  readonly mode: string;
+  readonly stateOpened: State;
+  readonly stateClosed: State;
+  readonly intents: readonly string[];
+  /** Undefined where nothing was detected in the turn. */
+  readonly detected: readonly string[] | undefined;
+  /** Layers that could not be asked. */
+  readonly detectionMissed: readonly string[];
+  readonly variant: Variant | undefined;
+  readonly systemFirst: SystemFirstNote["outcome"] | undefined;
+  readonly plan: string | undefined;
+  /** How a person is asked, where one is. */
+  readonly channel: Channel;
+  /** Numbers of tools. `withheld`: those that no step offered. */
+  readonly offered: number;
+  readonly withheld: number;
+  readonly tokensSaved: number;
+  readonly decisions: readonly {
+    /** Undefined where the model made the name up: it may hold anything, a message too. */
+    readonly tool: string | undefined;
+    readonly effect: Effect;
+    readonly reasons: readonly ReasonCode[];
+    readonly approval: string | undefined;
+    readonly madeBy: CallMaker | undefined;
+  }[];
+}
+
 export interface TurnObserver {
-  /** UserGuard has answered. */
-  opened(turn: Turn): void;
+  /**
+   * UserGuard has answered.
+   * @param summarize called once, when the turn has ended.
+   */
+  opened(summarize: () => TurnSummary): void;
   /**
    * The model is about to be called.
    * @returns headers to send upstream with it.

@@ -14,9 +14,9 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import { describeError, log } from "../../lib/log.ts";
-import type { RequestTrace, Tracing } from "../../ports/telemetry-port.ts";
 import type { TraceSettings } from "../../settings/telemetry.ts";
 import { finishSpans, timeOf } from "./finish-spans.ts";
+import type { RequestTrace, Tracing } from "./tracing.ts";
 
 /** A collector that hangs must not hold the worker; work after the reply ends after 30 s anyway. */
 const SEND_MS = 10_000;

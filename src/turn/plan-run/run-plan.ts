@@ -16,6 +16,7 @@ import { type Ending, silentEnding } from "../../ports/turns/ending.ts";
 import { ceilingEnding, clientGone, gatewayFailure } from "../failures.ts";
 import { unmetEnding } from "../offer/preflight.ts";
 import { recordAndClose } from "../record/record-turn.ts";
+import { summaryOf } from "../record/turn-summary.ts";
 import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import { openRun, type RunInput } from "./open-run.ts";
@@ -32,8 +33,9 @@ export async function runPlan(deps: TurnDeps, input: RunRequest, emit: EmitEvent
   let turn: Turn | undefined;
   let end: RunEnd;
   try {
-    turn = await openRun(deps, input);
-    deps.watch?.opened(turn);
+    const opened = await openRun(deps, input);
+    turn = opened;
+    deps.watch?.opened(() => summaryOf(opened));
     const over = ceilingEnding(turn);
     end = over
       ? { kind: "error", ending: over }

@@ -25,6 +25,7 @@ import { isOffer, offerStep } from "../offer/offer-step.ts";
 import { preflight } from "../offer/preflight.ts";
 import { openTurn } from "../open/open-turn.ts";
 import { recordAndClose } from "../record/record-turn.ts";
+import { summaryOf } from "../record/turn-summary.ts";
 import { runCalls } from "../runs/run-calls.ts";
 import { holdSelection, vetStep } from "../step/vet-step.ts";
 import { decisionNote, type VettedCall } from "../step/vetted-call.ts";
@@ -62,8 +63,9 @@ export async function runToolCall(deps: TurnDeps, request: ToolCallRequest): Pro
   let turn: Turn | undefined;
   let outcome: ToolCallOutcome;
   try {
-    turn = await openTurn(deps, toolCallTurn(request, request.id, request.signal));
-    deps.watch?.opened(turn);
+    const opened = await openTurn(deps, toolCallTurn(request, request.id, request.signal));
+    turn = opened;
+    deps.watch?.opened(() => summaryOf(opened));
     outcome = await takeCall({ deps, turn, request });
   } catch (error) {
     outcome = failed(gatewayFailure(error, request.id));

@@ -3,8 +3,8 @@ import { createExecutionContext, env, waitOnExecutionContext } from "cloudflare:
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../../src/app.ts";
 import { createDeps, type Deps } from "../../../src/deps.ts";
-import type { RequestTrace } from "../../../src/ports/telemetry-port.ts";
 import { countDelivery } from "../../../src/telemetry/metrics/count-delivery.ts";
+import type { RequestTrace } from "../../../src/telemetry/traces/tracing.ts";
 import { gateway, tool } from "../support/gateway.ts";
 import { call, readAnswer, says, user } from "../support/script.ts";
 
