@@ -62,19 +62,19 @@ const KNOWN_MS = 3_600_000;
  * @param made a request's body without tools. @param once sends a body; where it fails, the client has got nothing.
  */
 export async function inToolForms(
-  { health: { toolForms: forms }, pace }: Pick<Upstreams, "health" | "pace">,
+  { health: { toolForms: forms }, clock }: Pick<Upstreams, "health" | "clock">,
   key: string,
   made: string,
   once: (body: string) => Promise<StepAttempt>,
 ): Promise<StepAttempt> {
   const kept = forms.get(key);
-  const known = kept && pace.now() - kept.since < KNOWN_MS ? kept.form : "none";
+  const known = kept && clock.now() - kept.since < KNOWN_MS ? kept.form : "none";
   let own: StepAttempt | undefined;
   for (const form of [known, ...FORMS.filter((one) => one !== known)]) {
     const body = bodyIn(form, made);
     if (body === undefined) break;
     const result = await once(body);
-    if (result.kind === "done" && form !== known) remember(forms, key, { form, since: pace.now() });
+    if (result.kind === "done" && form !== known) remember(forms, key, { form, since: clock.now() });
     if (result.kind === "done" || !refusesRequest(result.reply)) return result;
     if (form !== "none") continue;
     own = result;

@@ -9,7 +9,13 @@ import { type ModelRequester, modelAt, modelHops } from "./gateway-model.ts";
 import { readText } from "./relay/body-reader.ts";
 import type { Failure } from "./upstream/retry.ts";
 import { startUpstreamDeadline, UpstreamTimeout } from "./upstream/time-limit.ts";
-import { type Attempt, type AttemptTarget, type Hop, tryUpstreams, type Upstreams } from "./upstream/upstreams.ts";
+import {
+  type Attempt,
+  type AttemptTarget,
+  type RouteTarget,
+  tryUpstreams,
+  type Upstreams,
+} from "./upstream/upstreams.ts";
 
 /** UTF-16 units of an answer: some times what a model writes in the tokens that it is granted. What is longer is cut. */
 const MAX_ANSWER = 4 * 1024 * 1024;
@@ -56,7 +62,7 @@ interface Planning {
 }
 
 interface Planned {
-  readonly hop: Hop;
+  readonly hop: RouteTarget;
   readonly result: LanguageModelV4GenerateResult;
 }
 
@@ -74,7 +80,7 @@ async function attempt(
   if (!model) throw new Error("the upstream has no model to ask");
   const key = `${hop.index} ${model.modelId}`;
   try {
-    const result = await askWithFallbacks(model, options, { accepted, key, now: upstreams.pace.now(), count });
+    const result = await askWithFallbacks(model, options, { accepted, key, now: upstreams.clock.now(), count });
     return { kind: "done", value: { hop, result } };
   } catch (error) {
     return { kind: "failed", failure, reply: error };

@@ -99,7 +99,7 @@ export type StepOutcome =
       /** The names of calls that had begun. */
       readonly begun: readonly string[];
       /** Asked again, the provider may well answer. */
-      readonly passing?: boolean | undefined;
+      readonly isTransient?: boolean | undefined;
     }
   /** The upstream refused or could not be understood, before any word. */
   | {

@@ -27,7 +27,7 @@ import type { Reply } from "../ports/reply-port.ts";
 import { callsComeBack, type Ending, keepsWords } from "../ports/turns/ending.ts";
 import { answerWaiting } from "./confirm/answer-waiting.ts";
 import { answeredElsewhere } from "./confirm/apply-answers.ts";
-import { ceilingEnding, clientGone, failedStep, gatewayFailure } from "./failures.ts";
+import { clientGone, failedStep, gatewayFailure, limitEnding } from "./failures.ts";
 import { isOffer, offerStep } from "./offer/offer-step.ts";
 import { preflight } from "./offer/preflight.ts";
 import { answerCommand } from "./open/commands.ts";
@@ -96,7 +96,7 @@ async function decideTurn(deps: TurnDeps, opened: Turn, reply: Reply): Promise<D
 /** What ends the turn without the model, or changes what the model gets. */
 async function beforeModel(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending | undefined> {
   return (
-    ceilingEnding(turn) ??
+    limitEnding(turn) ??
     answerCommand(turn, deps.now()) ??
     (await resumeRuns(deps, turn, reply)) ??
     replayedCalls(turn) ??

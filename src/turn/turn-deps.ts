@@ -6,7 +6,7 @@ import type { ModelPort } from "../ports/model-port.ts";
 import type { TurnObserver } from "../ports/turns/turn-observer.ts";
 import type { ToolRunner } from "../tools/tool-runner.ts";
 import type { EarlyStep } from "./speculate/early-step.ts";
-import type { KnownSessions } from "./speculate/known-sessions.ts";
+import type { SessionCache } from "./speculate/session-cache";
 
 export interface TurnDeps {
   readonly guard: UserGuardPort;
@@ -17,7 +17,7 @@ export interface TurnDeps {
   readonly now: () => number;
   readonly watch?: TurnObserver;
   /** What the isolate knows of sessions. Absent: no step begins before the turn is open. */
-  readonly sessionCache?: KnownSessions | undefined;
+  readonly sessionCache?: SessionCache | undefined;
   /** The turn's first step, where it has begun before the turn is open. */
   readonly early?: EarlyStep | undefined;
   /**

@@ -13,7 +13,7 @@ import type { StreamLease } from "../middleware/stream-lease.ts";
 import type { Problem } from "../problem.ts";
 import { orTrailUnavailable } from "../reach.ts";
 import { approvalEvent } from "./inbox-view.ts";
-import { type ApprovalReader, operatorSight, tenantViews } from "./tenant-approvals.ts";
+import { type ApprovalReader, operatorAudience, tenantViews } from "./tenant-approvals.ts";
 
 const POLL_MS = 3_000;
 const HEARTBEAT_MS = 15_000;
@@ -61,7 +61,7 @@ async function* blocksFrom(tenant: string, deps: Deps, begun: TenantStream): Asy
     for (const record of lastOfEach(records.value)) {
       const found = await orTrailUnavailable(deps.approvalIndex.find(tenant, record.approval, deps.now()));
       if (!found.ok) return;
-      const reader = { sight: await operatorSight(deps, tenant), language };
+      const reader = { audience: await operatorAudience(deps, tenant), language };
       const views = found.value ? await tenantViews(tenant, [found.value], deps, reader) : [];
       for (const view of views) yield approvalEvent(view, record.at);
     }
@@ -82,7 +82,7 @@ async function* pendingNow(
   deps: Deps,
   language: ApprovalReader["language"],
 ): AsyncGenerator<string, boolean> {
-  const reader = { sight: await operatorSight(deps, tenant), language };
+  const reader = { audience: await operatorAudience(deps, tenant), language };
   for (let after: string | undefined; ; ) {
     const query = { status: "pending", now: deps.now(), limit: PAGE, after, order: "asc" } as const;
     const page = await orTrailUnavailable(deps.approvalIndex.list(tenant, query));

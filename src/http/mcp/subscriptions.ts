@@ -11,10 +11,10 @@ import type { ServerAccess } from "../../tools/mcp/authorize-server.ts";
 import type { McpFault } from "../../tools/mcp/session.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { orUnavailable } from "../reach.ts";
-import type { CallContext } from "./call-tool.ts";
 import { readable } from "./relay.ts";
 import { innerUri, outerUri } from "./relayed-uris.ts";
 import { INVALID_PARAMS, type RpcFault, rpcFault, SERVER_ERROR } from "./rpc-error.ts";
+import type { CallContext } from "./server-questions.ts";
 
 /** How often a stream looks what its session wants to hear of. */
 const LOOK_MS = 5_000;
@@ -138,7 +138,7 @@ export function followUpdates({ c, deps }: Pick<CallContext, "c" | "deps">, want
 
   const keepLooking = async (): Promise<void> => {
     await look().catch((error: unknown) => log("warn", "mcp_not_relayed", describeError(error)));
-    if (!stopped.signal.aborted) timer = setTimeout(keepLooking, Math.min(LOOK_MS, deps.replyPace.keepAliveMs));
+    if (!stopped.signal.aborted) timer = setTimeout(keepLooking, Math.min(LOOK_MS, deps.replyTimeouts.keepAliveMs));
   };
   void keepLooking();
   return () => {

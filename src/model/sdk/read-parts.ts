@@ -78,7 +78,7 @@ export async function readParts(stream: ReadableStream<Part>, options: ReadOptio
     }
   } catch (error) {
     const cause = error instanceof Error ? error.message : "unknown cause";
-    report.fault ??= { detail: `the stream broke off: ${cause}`, passing: true };
+    report.fault ??= { detail: `the stream broke off: ${cause}`, isTransient: true };
   }
   if (watch.signal.aborted) report.fault = abortFault(watch);
   report.fault ??= faultAtEnd(reading);
@@ -97,7 +97,7 @@ const abortFault = ({ expired }: UpstreamDeadline): SdkReport["fault"] =>
 /** What is wrong with a stream that has ended without an error. */
 function faultAtEnd({ report: { finish, calls }, units }: Reading): SdkReport["fault"] {
   if (!finish || finish.unified === "interrupted")
-    return { detail: "the stream broke off before its end", passing: true };
+    return { detail: "the stream broke off before its end", isTransient: true };
   const { unified, raw } = finish;
   // Of a cut answer no call counts.
   if (unified === "length" || unified === "content-filter") return undefined;

@@ -22,7 +22,7 @@ export function disorderOf({ fault, names }: Pick<SdkReport, "fault" | "names">)
     detail: fault?.detail ?? "",
     error: fault?.error,
     begun: names,
-    passing: fault?.passing === true,
+    isTransient: fault?.isTransient === true,
   };
 }
 

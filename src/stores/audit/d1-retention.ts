@@ -61,7 +61,7 @@ const STRAYS = 500;
 export async function removeStray(
   db: D1Database,
   { tenant, user }: Owner,
-  { upTo, beyond, before }: StrayBounds,
+  { upToSeq, afterSeq, olderThan }: StrayBounds,
 ): Promise<boolean> {
   const remove = (table: AuditTable) =>
     db
@@ -69,7 +69,7 @@ export async function removeStray(
         `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} INDEXED BY ${table}_by_chain
          WHERE tenant = ? AND user = ? AND (seq <= ? OR seq > ?) AND at < ? LIMIT ${STRAYS}) RETURNING id`,
       )
-      .bind(tenant, user, upTo, beyond, before);
+      .bind(tenant, user, upToSeq, afterSeq, olderThan);
   const removed = await db.batch(auditTables.map(remove));
   return removed.some(({ results }) => results.length === STRAYS);
 }

@@ -4,9 +4,9 @@ import { describeError, log } from "../../lib/log.ts";
 import type { AuditKeys } from "../audit/audit-keys.ts";
 import { AlarmWork, type GuardEnv } from "./alarm/alarm-work.ts";
 import { endDue } from "./alarm/expiry.ts";
-import type { LeanStorage } from "./lean-storage.ts";
+import type { LazyStorage } from "./lazy-tables";
 import { storeMarks } from "./outbox/marks.ts";
-import type { GuardContext, Look, Transaction } from "./transaction.ts";
+import type { GuardContext, Poll, Transaction } from "./transaction.ts";
 
 interface ObjectParts {
   readonly ctx: Pick<DurableObjectState, "storage" | "waitUntil">;
@@ -17,7 +17,7 @@ interface ObjectParts {
   readonly refusal: string | undefined;
   /** Makes and drops tables and indexes as the object needs them. */
   readonly tidy: () => void;
-  readonly tryReading: LeanStorage["tryReading"];
+  readonly tryReading: LazyStorage["tryReading"];
 }
 
 const AFTER_FAILURE_MS = 60_000;
@@ -74,7 +74,7 @@ export class ObjectContext implements GuardContext {
     return value;
   }
 
-  wait<T>(look: () => Look<T>, waitMs: number): Promise<T> {
+  wait<T>(look: () => Poll<T>, waitMs: number): Promise<T> {
     return this.waiters.until(look, waitMs);
   }
 
@@ -169,7 +169,7 @@ class Waiters {
    * Calls `look` once, and again after each change and each possible expiry, until it is done or `waitMs` are over. Resolves with
    * the value of the last look.
    */
-  async until<T>(look: () => Look<T>, waitMs: number): Promise<T> {
+  async until<T>(look: () => Poll<T>, waitMs: number): Promise<T> {
     let over = false;
     let ended = (): void => {};
     const end = setTimeout(

@@ -68,6 +68,6 @@ export function storeUses(
     insertRow(sql, "limited_uses", { session: root, key, thread: session, task, turn, ordinal });
 }
 
-export function returnUses(sql: SqlStorage, ordinal: number): void {
+export function deleteLimitedUses(sql: SqlStorage, ordinal: number): void {
   sql.exec("DELETE FROM limited_uses WHERE ordinal = ?", ordinal);
 }

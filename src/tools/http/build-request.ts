@@ -3,7 +3,7 @@ import { decoded } from "../../lib/json/json-schema.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { argumentOf, referencesIn } from "../../policy/document/request-template.ts";
 import type { HttpRun } from "../../policy/document/run-parts.ts";
-import { type Filled, fillTemplate, fillText, isScalar, type TemplateValues } from "../templates.ts";
+import { type FilledArgument, fillTemplate, fillText, isScalar, type TemplateValues } from "../templates.ts";
 
 export interface BuiltRequest {
   readonly url: string;
@@ -206,5 +206,5 @@ function written(name: string, value: unknown): readonly string[] {
   return [`${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(text.toWellFormed())}`];
 }
 
-const whyOf = (filled: Exclude<Filled, { kind: "value" }>): string =>
+const whyOf = (filled: Exclude<FilledArgument, { kind: "value" }>): string =>
   filled.kind === "unfit" ? filled.why : `\`${filled.reference}\` is missing, and the URL needs it`;

@@ -8,9 +8,9 @@ import { describeError, log } from "../../lib/log.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import { asksForTrust } from "../../policy/handshake.ts";
-import { MAX_KEPT } from "../../ports/calls-port.ts";
+import { MAX_STORED_UNITS } from "../../ports/calls-port.ts";
 import type { Ending } from "../../ports/turns/ending.ts";
-import type { Answering, Ceilings, OpenRequest, OpenResult } from "../../ports/turns/open-turn-request.ts";
+import type { Answering, ConcurrencyLimits, OpenRequest, OpenResult } from "../../ports/turns/open-turn-request.ts";
 import { intentChangeOf } from "../../session/task.ts";
 import { callIdsOf, callsIn, type ToolResult, textOf } from "../../wire/conversation.ts";
 import { storeExchanges } from "../history/hidden-history.ts";
@@ -121,7 +121,7 @@ export function openedTurn(
   return newTurn(input, opened, read, openedAt);
 }
 
-const ceilingsOf = ({ turns, holds }: Ceilings, { channel }: TurnInput): OpenRequest["ceilings"] =>
+const ceilingsOf = ({ turns, holds }: ConcurrencyLimits, { channel }: TurnInput): OpenRequest["ceilings"] =>
   channel === "hold" ? { turns, holds } : { turns };
 
 /** Nothing is left of an earlier try, and nobody is to be heard first. */
@@ -215,7 +215,7 @@ function withTexts(
   for (const { role, tool_call_id: id, content } of messages.slice(calling + 1)) {
     if (role !== "tool" || typeof id !== "string" || !undoable.has(id) || texts.has(id)) continue;
     const text = textOf(content);
-    if (text.length <= MAX_KEPT) texts.set(id, text);
+    if (text.length <= MAX_STORED_UNITS) texts.set(id, text);
   }
   return results.map((result) => {
     const text = texts.get(result.callId);

@@ -12,7 +12,7 @@ import { describeError, log } from "../../lib/log.ts";
 import { recordedArguments } from "../../lib/redact.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import type { KeptRun } from "../../ports/calls-port.ts";
+import type { StoredRun } from "../../ports/calls-port.ts";
 import { MAX_STEP_RESULT } from "../../ports/plans-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import { type Ending, requestFault, type StepEnd } from "../../ports/turns/ending.ts";
@@ -73,11 +73,11 @@ export async function runCalls(
   return ok(calls.map((call) => ran.get(call) ?? call));
 }
 
-async function runOne(deps: TurnDeps, tools: ToolRunner, turn: Turn, call: DueCall): Promise<KeptRun> {
+async function runOne(deps: TurnDeps, tools: ToolRunner, turn: Turn, call: DueCall): Promise<StoredRun> {
   const { id, run: entry } = call;
   const { policy, signal } = turn.input;
   const tool = call.call.name;
-  let kept: KeptRun | undefined;
+  let kept: StoredRun | undefined;
   deps.watch?.runBegan({ id, tool, entry });
   try {
     const outcome = signal.aborted
@@ -119,7 +119,7 @@ const GONE_BEFORE: RunOutcome = {
 const MAX_TRIES = 4;
 const PAUSE_MS = 1_000;
 
-async function noteOutcome(deps: TurnDeps, turn: Turn, { id, run }: DueCall, outcome: RunOutcome): Promise<KeptRun> {
+async function noteOutcome(deps: TurnDeps, turn: Turn, { id, run }: DueCall, outcome: RunOutcome): Promise<StoredRun> {
   const request = { turn: turn.input.id, session: turn.opened.session, id, outcome };
   for (let tries = 1; ; tries += 1) {
     try {
@@ -196,8 +196,8 @@ async function awaitEnds(
   deps: TurnDeps,
   turn: Turn,
   reply: Reply,
-  runs: readonly KeptRun[],
-): Promise<readonly KeptRun[] | undefined> {
+  runs: readonly StoredRun[],
+): Promise<readonly StoredRun[] | undefined> {
   const open = runs.filter(({ status }) => status === "started");
   if (open.length === 0) return runs;
   for (const { id, tool, entry } of open) deps.watch?.runBegan({ id, tool, entry, awaited: true });
@@ -215,8 +215,8 @@ async function awaitEnds(
 }
 
 /** Calls that were made together; a second one of the same id was made later. */
-function steps(runs: readonly KeptRun[]): KeptRun[][] {
-  const grouped: KeptRun[][] = [];
+function steps(runs: readonly StoredRun[]): StoredRun[][] {
+  const grouped: StoredRun[][] = [];
   for (const run of runs) {
     const last = grouped.at(-1);
     const together = last?.every(({ step, callId }) => step === run.step && callId !== run.callId);
@@ -226,7 +226,7 @@ function steps(runs: readonly KeptRun[]): KeptRun[][] {
   return grouped;
 }
 
-const resumedCall = ({ opened }: Turn, run: KeptRun): VettedCall => ({
+const resumedCall = ({ opened }: Turn, run: StoredRun): VettedCall => ({
   id: run.id,
   call: { id: run.callId, name: run.tool, arguments: run.arguments, extra: run.extra },
   arguments: run.arguments,
@@ -234,7 +234,7 @@ const resumedCall = ({ opened }: Turn, run: KeptRun): VettedCall => ({
   reasons: [],
   ordinal: run.ordinal,
   handshake: false,
-  ...(opened.waiting?.some(({ settledBy }) => settledBy === run.id) ? { answered: true } : {}),
+  ...(opened.waiting?.some(({ usedBy }) => usedBy === run.id) ? { answered: true } : {}),
   run: run.entry,
   ran: run,
 });

@@ -46,7 +46,7 @@ export function beginStep(deps: TurnDeps, prepared: PreparedOpen, reply: Reply):
     const now = deps.now();
     const { principal, digest } = prepared.input;
     // First: a request that waits for other reasons has come all the same.
-    if (!sessionCache?.mayBegin(principal, digest, now) || !mayBegin(prepared)) return undefined;
+    if (!sessionCache?.tryReserve(principal, digest, now) || !mayBegin(prepared)) return undefined;
     const expected = expectedOpen(sessionCache, prepared, now);
     const step = expected && offerFrom(prepared, expected, now);
     return step && callModel(deps, step, reply);
@@ -100,13 +100,13 @@ function callModel(deps: TurnDeps, made: ExpectedOffer, reply: Reply): EarlyStep
   const { promise: confirmed, resolve: confirm } = Promise.withResolvers<void>();
   const links = expected.links && laterFilters(() => taken?.request.links);
   const request = { ...expected, links, signal: abort.signal, confirmed };
-  sessionCache?.began(principal);
+  sessionCache?.started(principal);
   const calling = deps.model.step(request, reply.words, (head) => taken?.onHead(head));
   calling.catch(() => {}).finally(() => signal.removeEventListener("abort", leave));
   let outcome: EarlyOutcome | undefined;
   const end = (how: EarlyOutcome): void => {
     outcome = how;
-    sessionCache?.ended(principal, how !== "kept", now());
+    sessionCache?.finished(principal, how !== "kept", now());
     watch?.earlyEnded(how);
     if (how === "kept") {
       confirm();

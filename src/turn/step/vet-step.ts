@@ -25,7 +25,7 @@ import { type DecisionNote, recordJudge, recordSelection, recordWritten } from "
 import { judgeStep } from "./judge-step.ts";
 import { type Arguments, readArguments } from "./read-arguments.ts";
 import { recordingOf } from "./recording.ts";
-import { writesOf, writtenBy } from "./stored-writes.ts";
+import { taintedWritesOf, writtenBy } from "./stored-writes.ts";
 import type { VettedCall } from "./vetted-call.ts";
 
 export interface VettedStep {
@@ -240,7 +240,7 @@ export function callToDecide(
     handshake,
     undoable: traits.undo !== undefined,
     ...(effect !== "deny" && !handshake ? runOf(deps, turn, call.name) : {}),
-    ...(effect !== "deny" && !handshake && value !== null ? writesOf(turn, call.name, value) : {}),
+    ...(effect !== "deny" && !handshake && value !== null ? taintedWritesOf(turn, call.name, value) : {}),
   };
 }
 

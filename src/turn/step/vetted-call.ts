@@ -1,7 +1,7 @@
 /** A call after vetting: the decision on it, and what became of it since. */
 import type { Approval } from "../../approvals/approval.ts";
 import type { Decision } from "../../policy/decision.ts";
-import type { KeptRun } from "../../ports/calls-port.ts";
+import type { StoredRun } from "../../ports/calls-port.ts";
 import type { CallMaker } from "../../session/principal.ts";
 import type { RunEntry } from "../../tools/run.ts";
 import type { ModelCall } from "../../wire/call-parts.ts";
@@ -28,7 +28,7 @@ export interface VettedCall extends Decision {
   /** The ledger entry of an allowed managed call. */
   readonly run?: RunEntry | undefined;
   /** The managed call's outcome. */
-  readonly ran?: KeptRun;
+  readonly ran?: StoredRun;
 }
 
 /** Whether the client is to run it. */

@@ -13,13 +13,13 @@
 import type { Approval } from "../../approvals/approval.ts";
 import { lengthPrefixed, sha256Hex } from "../../lib/digest.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
-import type { KeptRun } from "../../ports/calls-port.ts";
+import type { StoredRun } from "../../ports/calls-port.ts";
 import { SILENT_REPLY } from "../../ports/reply-port.ts";
 import { type Ending, silentEnding } from "../../ports/turns/ending.ts";
 import type { ModelCall } from "../../wire/call-parts.ts";
 import { answeredElsewhere, applyAnswers, currentOffer } from "../confirm/apply-answers.ts";
 import { holdFor } from "../confirm/hold.ts";
-import { ceilingEnding, clientGone, gatewayFailure } from "../failures.ts";
+import { clientGone, gatewayFailure, limitEnding } from "../failures.ts";
 import { exchangeFor } from "../history/hidden-history.ts";
 import { isOffer, offerStep } from "../offer/offer-step.ts";
 import { preflight } from "../offer/preflight.ts";
@@ -49,7 +49,7 @@ interface ToolCallRequest extends ToolSession {
 }
 
 export type ToolCallOutcome =
-  | { readonly kind: "ran"; readonly run: KeptRun; readonly text: string }
+  | { readonly kind: "ran"; readonly run: StoredRun; readonly text: string }
   /** The handshake: the offer may be another now. */
   | { readonly kind: "selected"; readonly text: string }
   | { readonly kind: "asked"; readonly approval: Approval; readonly turn: Turn }
@@ -85,7 +85,7 @@ interface ToolCallContext {
 
 async function takeCall(context: ToolCallContext): Promise<ToolCallOutcome> {
   const { turn, request } = context;
-  const over = ceilingEnding(turn);
+  const over = limitEnding(turn);
   if (over) return failed(over);
   const call: ModelCall = { id: callIdOf(request), name: request.tool, arguments: request.arguments, extra: undefined };
   const waiting = turn.opened.waiting?.find(({ callId, tool }) => callId === call.id && tool === call.name);

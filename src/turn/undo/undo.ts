@@ -20,7 +20,7 @@ import { type Offer, offerTools } from "../../policy/offer.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import { vetCall } from "../../policy/vet.ts";
-import type { KeptRun, StoredCall } from "../../ports/calls-port.ts";
+import type { StoredCall, StoredRun } from "../../ports/calls-port.ts";
 import type { Ending } from "../../ports/turns/ending.ts";
 import { completeCall, questionFor } from "../confirm/question.ts";
 import { factsOf } from "../offer/offer-step.ts";
@@ -152,7 +152,10 @@ function undoneCall(policy: CompiledPolicy, { tool, recorded }: StoredCall): Und
 const MAX_DETAIL = 300;
 
 /** @param done the tool whose call was to be taken back. */
-export function undoneEnding(turn: Turn, undone: readonly { readonly done: string; readonly ran: KeptRun }[]): Ending {
+export function undoneEnding(
+  turn: Turn,
+  undone: readonly { readonly done: string; readonly ran: StoredRun }[],
+): Ending {
   const words = wordsOf(turnLanguage(turn)).runs;
   const lines = undone.map(({ done, ran }) => {
     const why = ran.outcome?.detail ? fillWords(words.why, { detail: plainLine(ran.outcome.detail, MAX_DETAIL) }) : "";
@@ -166,7 +169,7 @@ export function undoneEnding(turn: Turn, undone: readonly { readonly done: strin
   };
 }
 
-const wordFor: Readonly<Record<KeptRun["status"], "undone" | "notUndone" | "perhapsUndone">> = {
+const wordFor: Readonly<Record<StoredRun["status"], "undone" | "notUndone" | "perhapsUndone">> = {
   succeeded: "undone",
   failed: "notUndone",
   not_started: "notUndone",
@@ -178,7 +181,7 @@ const wordFor: Readonly<Record<KeptRun["status"], "undone" | "notUndone" | "perh
 export async function undoResumed(
   { guard }: TurnDeps,
   turn: Turn,
-  runs: readonly KeptRun[],
+  runs: readonly StoredRun[],
 ): Promise<Ending | undefined> {
   const { conversation, request } = turn.input;
   const mayUndo = readCommand(conversation.newMessage) === "undo" || turn.answer || request.answers;
@@ -187,7 +190,7 @@ export async function undoResumed(
   const undone = await Promise.all(
     calls.map(async (call, index) => {
       const done = call?.undoes ? await guard.calls.find(call.undoes) : undefined;
-      return done ? [{ done: done.tool, ran: runs[index] as KeptRun }] : [];
+      return done ? [{ done: done.tool, ran: runs[index] as StoredRun }] : [];
     }),
   );
   const reported = undone.flat();

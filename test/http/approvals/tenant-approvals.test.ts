@@ -51,7 +51,7 @@ const guardOf = ({ user }: { user: string }) =>
     },
   }) as unknown as UserGuardPort;
 
-const reader = { sight: "recorded", language: undefined } as const;
+const reader = { audience: "recorded", language: undefined } as const;
 
 it("is what the trail has, and the order of the list stays", async () => {
   const list = [indexed("bob"), indexed("ada"), indexed("carol"), indexed("ada")];

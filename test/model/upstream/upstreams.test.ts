@@ -24,7 +24,7 @@ async function attempts(failure: Failure, headers: Readonly<Record<string, strin
     limits: DEFAULT_LIMITS,
     retries: 0,
     fetch,
-    pace: { now: () => 0, random: () => 0, wait: async () => {} },
+    clock: { now: () => 0, random: () => 0, wait: async () => {} },
     noteAttempt: (upstream, outcome) => void noted.push(`${upstream} ${outcome}`),
     health: newHealth(),
   };

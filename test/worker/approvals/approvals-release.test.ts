@@ -201,7 +201,7 @@ describe("an approval releases nothing", () => {
       ["deny", "approval_mismatch"],
     ]);
     expect(await self.released()).toEqual([]);
-    const settled = (await self.guard.approvals.find(asked.approval.id))?.settledBy;
+    const settled = (await self.guard.approvals.find(asked.approval.id))?.usedBy;
     expect((await self.records()).find(({ id }) => id === settled)).toMatchObject({ disposition: "refused" });
   });
 

@@ -2,7 +2,8 @@
 import { createExecutionContext, env, waitOnExecutionContext } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../../src/app.ts";
-import { createDeps, type Deps } from "../../../src/deps.ts";
+import { createDeps } from "../../../src/create-deps.ts";
+import type { Deps } from "../../../src/deps.ts";
 import { countDelivery } from "../../../src/telemetry/metrics/count-delivery.ts";
 import type { RequestTrace } from "../../../src/telemetry/traces/tracing.ts";
 import { gateway, tool } from "../support/gateway.ts";

@@ -4,7 +4,7 @@ import { UNDO_DIGEST } from "../../../ports/calls-port.ts";
 import type { OpenRequest } from "../../../ports/turns/open-turn-request.ts";
 import { selectOne } from "../../objects/sql-rows.ts";
 import { RETRY_MS } from "../lifetimes.ts";
-import { ofRequest, turnsIn } from "../turns/session-turns.ts";
+import { triesOfRequest, turnsIn } from "../turns/session-turns.ts";
 import type { SessionRow } from "../turns/sessions.ts";
 import { type ApprovalRow, findApproval, openApprovals, toApproval } from "./rows.ts";
 
@@ -65,7 +65,7 @@ const holdsUndo =
 
 /** The same answer is sent again because its first reply was lost: the task still holds what it refused. */
 const answeredBefore = (session: SessionRow, { digest }: OpenRequest, now: number): boolean =>
-  ofRequest(turnsIn(session), digest).some(({ task, at }) => task === session.task && at > now - RETRY_MS);
+  triesOfRequest(turnsIn(session), digest).some(({ task, at }) => task === session.task && at > now - RETRY_MS);
 
 const inOrder = (rows: readonly ApprovalRow[]): Approval[] =>
   [...new Map(rows.map((row) => [row.ordinal, row])).values()].sort((a, b) => a.ordinal - b.ordinal).map(toApproval);

@@ -8,7 +8,7 @@ import { selectAll } from "../../objects/sql-rows.ts";
 import { appendRecord } from "../outbox/record-chain.ts";
 import { settleRun } from "../plans/ended.ts";
 import { deleteCall, storeOutcome } from "../stored-calls.ts";
-import { noteResult, returnUses } from "../tool-history.ts";
+import { deleteLimitedUses, noteResult } from "../tool-history.ts";
 import type { GuardContext, Transaction } from "../transaction.ts";
 import { readHeld, readOpened } from "../turns/sessions.ts";
 import { findRun, type RunRow, toRun, usesOf } from "./rows.ts";
@@ -72,7 +72,7 @@ function endRun(transaction: Transaction, row: RunRow, outcome: RunOutcome, turn
 /** The tool never got it: as if it had never been allowed. */
 function giveBack(sql: SqlStorage, { ordinal, decision }: RunRow): void {
   sql.exec("DELETE FROM uses WHERE ordinal = ?", usesOf(ordinal));
-  returnUses(sql, usesOf(ordinal));
+  deleteLimitedUses(sql, usesOf(ordinal));
   sql.exec("UPDATE runs SET soft = 0 WHERE ordinal = ?", ordinal);
   deleteCall(sql, decision);
 }

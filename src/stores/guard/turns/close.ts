@@ -6,11 +6,11 @@ import { exists, selectAll, selectOne, updateRow } from "../../objects/sql-rows.
 import { appendRecord } from "../outbox/record-chain.ts";
 import { giveStepBack } from "../plans/ended.ts";
 import { clearUndo } from "../stored-calls.ts";
-import { returnUses } from "../tool-history.ts";
+import { deleteLimitedUses } from "../tool-history.ts";
 import type { Transaction } from "../transaction.ts";
 import { deleteExchanges, saveRetained } from "./exchanges.ts";
 import { pairOf, releasedPair } from "./find-session.ts";
-import { closed, type SessionTurn, takeLeftTurn, turnColumns, turnsIn } from "./session-turns.ts";
+import { asClosed, type SessionTurn, takeLeftTurn, turnColumns, turnsIn } from "./session-turns.ts";
 import { endEndorsements, markTaskFailed, type OpenedSession, type SessionRow } from "./sessions.ts";
 
 /** A turn that nobody closed within this time has died with its worker. */
@@ -44,7 +44,7 @@ function closeOpenTurn(
   if (!turn.cleared) saveRetained(sql, session, request.retained ?? []);
   const isCurrent = session.task === turn.task;
   const reply = isCurrent && request.reply ? JSON.stringify(request.reply) : session.reply;
-  const turns = turnsIn(session).map((one) => (one.id === turn.id ? closed(one) : one));
+  const turns = turnsIn(session).map((one) => (one.id === turn.id ? asClosed(one) : one));
   const changed = { ...turnColumns(turns), pair, reply };
   updateRow(sql, "sessions", ["id"], { id: session.id, ...changed }, Object.keys(changed));
   if (!isCurrent) return;
@@ -177,7 +177,7 @@ function giveBack(transaction: Transaction, session: string, { id, task }: Sessi
   );
   for (const { ordinal, decision } of given) {
     sql.exec("DELETE FROM uses WHERE ordinal = ?", ordinal);
-    returnUses(sql, ordinal);
+    deleteLimitedUses(sql, ordinal);
     clearUndo(sql, decision);
     giveStepBack(transaction, decision);
   }

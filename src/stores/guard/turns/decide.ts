@@ -7,7 +7,7 @@ import { countedVerdicts, decideCounted } from "../../../policy/rules/counted.ts
 import type { CallToDecide, DecidedCall, DecideRequest } from "../../../ports/turns/decide-request.ts";
 import { rootSession } from "../../../session/conversation-fingerprint.ts";
 import { keyedDigest } from "../../audit/audit-keys.ts";
-import { approvalToActOn, decideApproved, endorsedWith, openAskedGate, settleApproval } from "../approvals/answer.ts";
+import { approvalToActOn, decideApproved, endorsedWith, markUsed, openAskedGate } from "../approvals/answer.ts";
 import { createApproval, hasRoom } from "../approvals/ask.ts";
 import { findGrant } from "../approvals/grants.ts";
 import { bodyOf } from "../approvals/rows.ts";
@@ -132,7 +132,7 @@ function decideAndRecord(step: Step, call: CallToDecide, id: string, index: numb
 }
 
 function decideCall(step: Step, call: CallToDecide, id: string): CallOutcome {
-  if (call.approval) return releaseCall(step, call, call.approval, id);
+  if (call.approval) return decideAnsweredCall(step, call, call.approval, id);
   if (call.observe) return observeCall(step, call, id);
   if (call.effect === "deny" || call.handshake || call.hosted)
     return { decision: { effect: call.effect, reasons: call.reasons } };
@@ -202,7 +202,7 @@ function countedFor(step: Step, call: CallToDecide) {
   return { grant, verdicts };
 }
 
-function releaseCall(
+function decideAnsweredCall(
   step: Step,
   call: CallToDecide,
   named: NonNullable<CallToDecide["approval"]>,
@@ -227,7 +227,7 @@ function releaseCall(
     row && decision.effect === "allow" ? reserve(step, { request, openTurn, call, decision: id, undo }) : undefined;
   if (row) {
     if (ordinal !== undefined) openAskedGate(step, row, call.counted, request.auditContext.policy);
-    settleApproval(step, row, id);
+    markUsed(step, row, id);
   }
   // Of another session, or unknown: the record has the id that the call named, cut to size.
   const asksAlways = row && bodyOf(row).asks.includes("confirmation_required");

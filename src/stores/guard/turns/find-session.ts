@@ -18,7 +18,7 @@ import { insertRow, selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { sessionOfAnswer } from "../approvals/waiting.ts";
 import { RETRY_MS, SESSION_IDLE_MS } from "../lifetimes.ts";
 import type { Transaction } from "../transaction.ts";
-import { hasCalls, ofRequest, releasedIn, type SessionTurn, turnsIn } from "./session-turns.ts";
+import { hasCalls, releasedIn, type SessionTurn, triesOfRequest, turnsIn } from "./session-turns.ts";
 import { deleteSessionRows, isAlive, promptsOf, readHeld, type SessionRow } from "./sessions.ts";
 
 interface FoundSession {
@@ -26,7 +26,7 @@ interface FoundSession {
   /** Whether the session existed before this request. */
   readonly known: boolean;
   /** Whether the request holds what the client got from the session: its id, or its first reply. */
-  readonly back: boolean;
+  readonly isReturning: boolean;
   /** Whether one was found that had expired: it is deleted. */
   readonly forgot: boolean;
 }
@@ -35,16 +35,16 @@ export function findSession(transaction: Transaction, request: OpenRequest): Fou
   const { sql, now } = transaction;
   const { id } = request.session;
   const again = id === undefined ? resentOrAnswering(sql, request, now) : undefined;
-  if (again) return { session: again, known: true, back: false, forgot: false };
+  if (again) return { session: again, known: true, isReturning: false, forgot: false };
   const named = id === undefined ? byConversationKey(transaction, request.session) : byId(sql, id);
-  if (!named) return { session: newSession(request, now), known: false, back: false, forgot: false };
+  if (!named) return { session: newSession(request, now), known: false, isReturning: false, forgot: false };
   if (!isAlive(sql, named.id, now)) {
     deleteSessionRows(transaction, named.id);
-    return { session: newSession(request, now), known: false, back: false, forgot: true };
+    return { session: newSession(request, now), known: false, isReturning: false, forgot: true };
   }
   const session = continued(sql, named, request, now);
-  if (session) return { session, known: true, back: true, forgot: false };
-  return { session: sideSession(named, request, now), known: false, back: false, forgot: false };
+  if (session) return { session, known: true, isReturning: true, forgot: false };
+  return { session: sideSession(named, request, now), known: false, isReturning: false, forgot: false };
 }
 
 const byId = (sql: SqlStorage, id: string): SessionRow | undefined =>
@@ -123,7 +123,7 @@ function sessionOfRequest(sql: SqlStorage, digest: string, now: number, root?: s
     since,
   );
   const opened = (root === undefined ? usedSince(sql, since) : turnsOfFamily(sql, root)).flatMap((row) =>
-    ofRequest(turnsIn(row), digest)
+    triesOfRequest(turnsIn(row), digest)
       .filter((turn) => turn.at > since || hasCalls(sql, row.id, turn, since))
       .map(({ at }) => ({ session: row.id, at })),
   );

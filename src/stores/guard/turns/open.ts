@@ -18,13 +18,13 @@ import { RETRY_MS } from "../lifetimes.ts";
 import { type RunRow, toRunsWithinLimit } from "../runs/rows.ts";
 import { readHistory } from "../tool-history.ts";
 import { noteOwner, type Transaction } from "../transaction.ts";
-import { advanceTask, type Settled } from "./advance-task.ts";
+import { advanceTask, type SettledCall } from "./advance-task.ts";
 import { readHidden } from "./exchanges.ts";
 import { findSession, pairOf } from "./find-session.ts";
 import { grantsOf, moveRuns, replayCalls, runsOfEarlier } from "./replay-calls.ts";
-import { ofRequest, readTurns, type SessionTurn, turnColumns, turnsIn, withoutOld } from "./session-turns.ts";
+import { readTurns, type SessionTurn, triesOfRequest, turnColumns, turnsIn, withoutOld } from "./session-turns.ts";
 import { promptsOf, readHeld, type SessionRow, saveSession } from "./sessions.ts";
-import { readStored } from "./stored-writes.ts";
+import { readTaintedWrites } from "./stored-writes.ts";
 
 /** Tool names that a session pins; a name has at most 128 characters, and all pins are one row of at most 2 MB. */
 const MAX_PINS = 2048;
@@ -47,7 +47,7 @@ export function applyOpen(transaction: Transaction, request: OpenRequest): Appli
   if (before) return { opened: before, write: () => {}, urgent: true, changed: expired };
   const newOwner = noteOwner(sql, principal);
 
-  const { session, known: isKnown, back, forgot } = findSession(transaction, request);
+  const { session, known: isKnown, isReturning, forgot } = findSession(transaction, request);
   const known = isKnown ? session : undefined;
   // A new session has nothing to replay, and nothing hidden.
   const replay = known && !request.reset ? replayCalls(sql, session, request, now) : undefined;
@@ -58,7 +58,7 @@ export function applyOpen(transaction: Transaction, request: OpenRequest): Appli
   const isSide = rootSession(session.id) !== session.id;
   const newKey = !known && !isSide && named.id === undefined && named.conversationKey !== undefined;
   if (newKey) session.pair = pairOf(transaction, named.conversationKey ?? "", session);
-  if (back) session.fresh = 0;
+  if (isReturning) session.fresh = 0;
   // The same request again: it has advanced and settled before.
   const continuesEarlierTry = replay !== undefined || runs.length > 0;
   const { task } = session;
@@ -77,7 +77,7 @@ export function applyOpen(transaction: Transaction, request: OpenRequest): Appli
   const links = liveLinks(sql, now);
   const write = () => {
     const before = isNewSession ? [] : withoutOld(sql, session.id, readTurns(sql, session.id), now);
-    const turn = turnOf(request, session, { settled, links, now });
+    const turn = newTurnEntry(request, session, { settled, links, now });
     saveSession(sql, { ...session, ...turnColumns([...before, turn]) });
   };
   const opened = openResult(session, redefined, known || isSide ? readHidden(sql, session) : [], replay);
@@ -104,7 +104,7 @@ export function applyOpen(transaction: Transaction, request: OpenRequest): Appli
 }
 
 const storedPart = (sql: SqlStorage, { wantsStored }: OpenRequest): Pick<OpenResult, "stored"> =>
-  wantsStored ? { stored: readStored(sql) } : {};
+  wantsStored ? { stored: readTaintedWrites(sql) } : {};
 
 /** Each may have 64 KB. */
 const MAX_MEMBERS = 32;
@@ -131,7 +131,7 @@ export const readsOthers = ({ clientRetry, repeatedOpen, session, answering }: O
 
 /** In this task. A turn that is still open may have died: then the repeated one begins the task for the record. */
 const wasAnswered = (session: SessionRow, digest: string, now: number): boolean =>
-  ofRequest(turnsIn(session), digest).some(
+  triesOfRequest(turnsIn(session), digest).some(
     ({ task, open, at }) => task === session.task && !open && at > now - RETRY_MS,
   );
 
@@ -207,12 +207,12 @@ function openedBefore({ sql, keys, now }: Transaction, request: OpenRequest): Op
 }
 
 const hasTwin = (session: SessionRow, { turn, digest }: OpenRequest): boolean =>
-  ofRequest(turnsIn(session), digest).some(({ id, task }) => task === session.task && id !== turn);
+  triesOfRequest(turnsIn(session), digest).some(({ id, task }) => task === session.task && id !== turn);
 
-const turnOf = (
+const newTurnEntry = (
   { turn, digest, model, principal, policy, reset }: OpenRequest,
   session: SessionRow,
-  { settled, links, now }: { settled: readonly Settled[]; links: readonly LiveLink[]; now: number },
+  { settled, links, now }: { settled: readonly SettledCall[]; links: readonly LiveLink[]; now: number },
 ): SessionTurn => ({
   id: turn,
   task: session.task,

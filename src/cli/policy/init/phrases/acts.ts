@@ -5,8 +5,7 @@ import { argumentsOf } from "../../../../policy/infer/arguments.ts";
 import { nameWords, singular } from "../../../../policy/infer/name-words.ts";
 import { MONEY, spokenNouns } from "../../../../policy/infer/nouns.ts";
 import { verbOf } from "../../../../policy/infer/verbs.ts";
-import type { DraftTool } from "../draft-intents.ts";
-import type { IntentKind } from "../intent-kinds.ts";
+import type { DraftTool, IntentKind } from "../intent-kinds.ts";
 import { isKnownNoun } from "./nouns.ts";
 
 const verbs = {

@@ -7,7 +7,7 @@ import type { ReleasedCall } from "../../wire/call-parts.ts";
 import { pinnedTools } from "../open/open-turn.ts";
 import { toolFacts } from "../open/tool-facts.ts";
 import type { Turn } from "../turn.ts";
-import { definitionsText, type KnownSessions } from "./known-sessions.ts";
+import { definitionsText, type SessionCache } from "./session-cache";
 
 /** What the client has of the reply. */
 interface GivenReply {
@@ -21,8 +21,8 @@ interface GivenReply {
  * UserGuard alone.
  * @returns under what the session is known now; undefined where it is not.
  */
-export function rememberTurn(
-  sessionCache: KnownSessions,
+export function cacheTurn(
+  sessionCache: SessionCache,
   turn: Turn,
   ending: Ending,
   { text, marks }: GivenReply,
