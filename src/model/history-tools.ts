@@ -5,6 +5,7 @@
 
 import { isObject, type JsonObject } from "../lib/json/json-value.ts";
 import { log } from "../lib/log.ts";
+import { HOUR_MS } from "../lib/time.ts";
 import type { StepOutcome } from "../ports/model-port.ts";
 import { parseBody } from "../wire/chat-request.ts";
 import type { StepAttempt } from "./upstream/step-attempt.ts";
@@ -54,7 +55,7 @@ const toolNamed = (name: string): JsonObject => ({
 /** A client names the model. */
 const MAX_KNOWN = 64;
 /** Then it gets the request as the client wrote it: it may have learned to take that, and tools that nobody needs are paid for. */
-const KNOWN_MS = 3_600_000;
+const KNOWN_MS = HOUR_MS;
 
 /**
  * What is remembered was an answer to one client's request: where another's is refused in that form, the others are tried as well,

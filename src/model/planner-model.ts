@@ -1,10 +1,12 @@
 /** The model that makes plans: at the gateway's upstreams, in their order, with their retries and their circuit, as a chat's. */
+
 import {
   APICallError,
   type LanguageModelV4,
   type LanguageModelV4CallOptions,
   type LanguageModelV4GenerateResult,
 } from "@ai-sdk/provider";
+import { HOUR_MS } from "../lib/time.ts";
 import { type ModelRequester, modelAt, modelHops } from "./gateway-model.ts";
 import { readText } from "./relay/body-reader.ts";
 import type { Failure } from "./upstream/retry.ts";
@@ -117,7 +119,7 @@ async function ask(
 type PlannerFormats = Map<string, { readonly format: number; readonly until: number }>;
 
 /** A refusal may have been of one plan's tools alone: after so long the first format is tried again. */
-const REMEMBER_MS = 3600_000;
+const REMEMBER_MS = HOUR_MS;
 /** Clients may name any model. */
 const MAX_REMEMBERED = 100;
 

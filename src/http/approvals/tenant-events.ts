@@ -6,6 +6,7 @@
 
 import type { Deps } from "../../deps.ts";
 import { ok, type Result } from "../../lib/result.ts";
+import { HOUR_MS } from "../../lib/time.ts";
 import type { ApprovalRecord } from "../../ports/audit-record.ts";
 import { queryRecords } from "../../stores/audit/d1-audit-query.ts";
 import { eventId, KEEP_ALIVE, retryAfter } from "../../wire/write-event.ts";
@@ -21,7 +22,7 @@ const RETRY_MS = 5_000;
 /** How late a record may come, and still be sent. */
 const LATE_MS = 60_000;
 /** A client that was away for longer begins with what waits. */
-const RESUMED_MS = 3_600_000;
+const RESUMED_MS = HOUR_MS;
 const PAGE = 100;
 
 /** @param after milliseconds since the epoch: the time of the last record that the client has. */

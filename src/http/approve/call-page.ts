@@ -1,4 +1,5 @@
 /** The page that shows one exact call and asks, or shows how it was decided. Works without scripts; the template escapes all. Pure. */
+
 import { html, raw } from "hono/html";
 import { MAX_REASON } from "../../approvals/answers/answer-schema.ts";
 import type { Approval } from "../../approvals/approval.ts";
@@ -8,6 +9,7 @@ import { shownName } from "../../approvals/disclosure/shown-value.ts";
 import { shownTool } from "../../approvals/disclosure/title.ts";
 import { fillWords, type Words, wordsOf } from "../../approvals/words/words.ts";
 import { redacted } from "../../lib/redact.ts";
+import { isoTime } from "../../lib/text/iso-time.ts";
 import { proseParts } from "../../lib/text/prose.ts";
 import { agoText, dateText, durationText } from "../../lib/text/time-text.ts";
 import { wholeValue } from "../../lib/text/whole-value.ts";
@@ -156,7 +158,7 @@ const fact = (name: string, text: string | Html): Html => html`<div><dt>${name}<
 
 /** Without a script the reader's own time zone is unknown. */
 const time = (at: number, language: Language): Html =>
-  html`<time datetime="${new Date(at).toISOString()}">${dateText(at, language, "UTC")}</time>`;
+  html`<time datetime="${isoTime(at)}">${dateText(at, language, "UTC")}</time>`;
 
 function outcome(approval: Approval, view: DisclosureView): Html {
   const { status, channel, answer, answeredAt, usedBy, plan } = approval;

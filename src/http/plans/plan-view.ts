@@ -5,7 +5,7 @@
 
 import { describeApproval, disclosureText } from "../../approvals/disclosure/disclosure.ts";
 import { parseExact } from "../../lib/json/exact-json.ts";
-import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import { isObject, type JsonObject, pointerKeys, valueAt } from "../../lib/json/json-value.ts";
 import { redactArguments } from "../../lib/redact.ts";
 import { isoTime, isoTimeOrNull } from "../../lib/text/iso-time.ts";
 import { type Placeholder, planDigest } from "../../plan/plan.ts";
@@ -153,17 +153,8 @@ function isRedacted({ places }: Placeholder, plan: StoredPlan, policy: CompiledP
     if (!step) return true;
     const { input } = step.arguments;
     const redacted = redactArguments(input, hiddenIn(plan, policy, traitsOf(policy, step.tool)));
-    return valueAt(redacted, path) !== valueAt(input, path);
+    // Texts alone are compared: where one is redacted, or something above it, there is another or none.
+    const keys = pointerKeys(path);
+    return valueAt(redacted, keys) !== valueAt(input, keys);
   });
-}
-
-/** Texts alone are compared: where one is redacted, or something above it, there is another or none. */
-function valueAt(value: unknown, path: string): unknown {
-  let at = value;
-  for (const part of path.split("/").slice(1)) {
-    const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
-    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return undefined;
-    at = (at as JsonObject)[key];
-  }
-  return at;
 }

@@ -1,6 +1,8 @@
 /** The built-in tools that create, delete, restore and search notes, and `changeNote`, by which every tool changes one. */
+
 import * as z from "zod";
 import { once } from "../../lib/once.ts";
+import { isoTime } from "../../lib/text/iso-time.ts";
 import { type ExecutionResult, notStarted } from "../run.ts";
 import {
   type BuiltinCall,
@@ -177,7 +179,7 @@ const headOf = ({ id, title, tags, updatedAt }: Note) => ({
   note_id: id,
   title,
   tags,
-  updated: new Date(updatedAt).toISOString(),
+  updated: isoTime(updatedAt),
 });
 
 const whole = (note: Note) => ({ ...headOf(note), version: note.version, content: note.content });

@@ -3,7 +3,7 @@
 import { findInstructions } from "../../intent/instructions/find-instructions.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
-import { isObject } from "../../lib/json/json-value.ts";
+import { isObject, textsIn } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { hasUnseen } from "../../lib/text/unseen-characters.ts";
 import { visible } from "../../lib/text/visible-text.ts";
@@ -151,8 +151,3 @@ export function isPoisoned(definition: McpDefinition, work: WorkBudget): boolean
 }
 
 const isInstruction = (text: string): boolean => findInstructions(text) !== undefined;
-
-function textsIn(value: unknown): readonly string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
-}

@@ -1,5 +1,6 @@
 /** The call of a plan's step: its arguments, and what UserGuard must know to decide it. Pure. */
 import { fillDefaults } from "../../approvals/edit/fill-defaults.ts";
+import { textsIn } from "../../lib/json/json-value.ts";
 import { once } from "../../lib/once.ts";
 import type { Result } from "../../lib/result.ts";
 import { WorkSpent } from "../../lib/work-budget.ts";
@@ -7,7 +8,7 @@ import { type BoundStep, bindStep, referencesOf } from "../../plan/bind.ts";
 import { type PlanFault, type PlanStep, templateDigest } from "../../plan/plan.ts";
 import type { Facts } from "../../policy/facts.ts";
 import type { SourceText } from "../../policy/origin/sources/sources.ts";
-import { digestsOfWrite, textsIn } from "../../policy/origin/sources/stored-values.ts";
+import { digestsOfWrite } from "../../policy/origin/sources/stored-values.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { ApprovedStep, StoredPlan, StoredStep } from "../../ports/plans-port.ts";
 import type { CallToDecide } from "../../ports/turns/decide-request.ts";

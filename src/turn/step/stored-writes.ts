@@ -1,10 +1,11 @@
 /** What a call writes that came from untrusted text: a store would bring it back as if it were trusted. Pure. */
+import { textsIn } from "../../lib/json/json-value.ts";
 import { WorkSpent, workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { callAuthority } from "../../policy/origin/call-authority.ts";
 import { nameWords } from "../../policy/origin/roles/name-words.ts";
 import { toolEffects } from "../../policy/origin/roles/tool-verbs.ts";
-import { digestsOfWrite, type TaintedWrite, textsIn } from "../../policy/origin/sources/stored-values.ts";
+import { digestsOfWrite, type TaintedWrite } from "../../policy/origin/sources/stored-values.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { CallToDecide, DecidedCall } from "../../ports/turns/decide-request.ts";
 import { trustsAnything } from "../open/stored-results.ts";

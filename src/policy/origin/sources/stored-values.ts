@@ -7,6 +7,7 @@
  */
 
 import { sha256Hex } from "../../../lib/digest.ts";
+import { textsIn } from "../../../lib/json/json-value.ts";
 import { normalForm } from "../../../lib/text/normal-form.ts";
 import { withoutUnseen } from "../../../lib/text/unseen-characters.ts";
 
@@ -111,16 +112,4 @@ function parse(text: string): object | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Texts at any depth. */
-export function textsIn(value: unknown): readonly string[] {
-  const found: string[] = [];
-  const open: unknown[] = [value];
-  while (open.length > 0) {
-    const one = open.pop();
-    if (typeof one === "string") found.push(one);
-    else if (typeof one === "object" && one !== null) for (const part of Object.values(one)) open.push(part);
-  }
-  return found;
 }

@@ -3,9 +3,11 @@
  * under way when the object forgot (a message of the queue, a compaction, a tenant's move) is over two hours later: then all stores
  * are looked at once more, until nothing is found.
  */
+
 import { backOffMs } from "../../../lib/back-off.ts";
 import { newId } from "../../../lib/ids.ts";
 import { describeError, log } from "../../../lib/log.ts";
+import { DAY_MS, HOUR_MS } from "../../../lib/time.ts";
 import type { SealedRecord } from "../../../ports/audit-record.ts";
 import { readTrail } from "../../../settings/trail.ts";
 import { archiveBatch } from "../../archive/archive-batch.ts";
@@ -30,10 +32,10 @@ import { readErasures, storeErasure } from "./erasures.ts";
 import { hasAny } from "./forget.ts";
 
 /** Longer than a consumer and a page of a move take, and than it takes until the next compaction is over. */
-const LOOK_AGAIN_MS = 2 * 3600_000;
+const LOOK_AGAIN_MS = 2 * HOUR_MS;
 /** For how long the object says that its user was erased, and late messages are dropped: no queue keeps one so long. */
-const REMEMBERED_MS = 30 * 24 * 3600_000;
-const BACK_OFF = { firstMs: 60_000, longestMs: 3600_000 };
+const REMEMBERED_MS = 30 * DAY_MS;
+const BACK_OFF = { firstMs: 60_000, longestMs: HOUR_MS };
 /** Of one piece. */
 const LEFT_ROWS = 100;
 

@@ -63,5 +63,5 @@ export const toRun = (row: RunRow): StoredRun => {
   };
 };
 
-/** The uses of a run, which has its ordinals beside those of released calls. */
+/** The key of a run's uses: negative, since runs and released calls number their ordinals each for themselves. */
 export const usesOf = (ordinal: number): number => -ordinal;

@@ -9,7 +9,7 @@ import { isLive, storeOutcome } from "../stored-calls.ts";
 import { deleteHistory, noteResult } from "../tool-history.ts";
 import type { Transaction } from "../transaction.ts";
 import { clearRetained, deleteExchanges } from "./exchanges.ts";
-import { readHeld, type SessionRow } from "./sessions.ts";
+import { countsForTask, readHeld, type SessionRow } from "./sessions.ts";
 
 export type SettledCall = TurnRecord["settled"][number];
 
@@ -97,8 +97,7 @@ function settleResults(
     settleResult(transaction, row.decision, outcome, { text: result.text, turn });
     settled.push({ decision: row.decision, outcome });
     noteResult(sql, session.id, row.tool, result.succeeded);
-    const counts = row.epoch === null ? row.task === held.taskState.task : row.epoch === held.taskState.epoch;
-    if (result.succeeded && counts) {
+    if (result.succeeded && countsForTask(row, held.taskState)) {
       for (const family of JSON.parse(row.families) as string[]) succeeded.add(family);
     }
   }

@@ -97,6 +97,11 @@ export function reserve({ sql, now }: Transaction, reservation: Reservation): nu
   return ordinal;
 }
 
+/** Deletes what a call counts in rate windows and in the limits of its session. */
+export function giveBackUses(sql: SqlStorage, ordinal: number): void {
+  for (const table of ["uses", "limited_uses"]) sql.exec(`DELETE FROM ${table} WHERE ordinal = ?`, ordinal);
+}
+
 /** What a session needs of its released calls, and of its runs. */
 const sessionColumns = ({ request, openTurn, call }: Reservation) => ({
   turn: request.turn,
@@ -107,7 +112,7 @@ const sessionColumns = ({ request, openTurn, call }: Reservation) => ({
   soft: call.counted.soft ? 1 : 0,
 });
 
-/** Never one that was: the uses of a call outlive it, and are found by its ordinal. Ordinals follow time. */
+/** Ordinals are never reused: uses outlive their call and refer to it by ordinal. They follow time. */
 function nextOrdinal(sql: SqlStorage, table: "calls" | "runs", now: number): number {
   const last = selectOne<{ ordinal: number }>(sql, `SELECT ordinal FROM ${table} ORDER BY ordinal DESC LIMIT 1`);
   return Math.max((last?.ordinal ?? 0) + 1, now * 1000 + Math.floor(Math.random() * 1000));

@@ -48,6 +48,9 @@ export function readTurns(sql: SqlStorage, session: string): SessionTurn[] {
 export const triesOfRequest = (turns: readonly SessionTurn[], digest: string): SessionTurn[] =>
   turns.filter((turn) => turn.digest === digest).sort((one, other) => other.at - one.at);
 
+export const triesInTask = (session: TurnsRow & { readonly task: number }, digest: string): SessionTurn[] =>
+  triesOfRequest(turnsIn(session), digest).filter(({ task }) => task === session.task);
+
 export type TurnStart = Pick<SessionTurn, "id" | "at">;
 
 /** Of two in one millisecond the greater id counts as the later. */
