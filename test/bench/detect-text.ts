@@ -3,12 +3,13 @@
  * intents with ten keywords each and fifty patterns. Texts: a short message, and 100 KB of several kinds. Inside a Worker the clock
  * stands still, so this runs in node.
  */
+
 import { readFileSync } from "node:fs";
 import { programArguments } from "../../src/cli/program-arguments.ts";
 import { compileLexical, findLexical } from "../../src/intent/lexical/lexical.ts";
 import { workBudget } from "../../src/lib/work-budget.ts";
-import { checkPolicy } from "../../src/policy/check.ts";
 import type { CompiledPolicy } from "../../src/policy/compile.ts";
+import { policyOf } from "../support/policy.ts";
 import { quantile } from "./report/statistics.ts";
 
 programArguments("npm run bench:detect", {});
@@ -18,9 +19,7 @@ const size = 100_000;
 const fill = (part: string) => part.repeat(Math.ceil(size / part.length)).slice(0, size);
 
 function compiled(document: unknown): CompiledPolicy {
-  const checked = checkPolicy(document, "bench");
-  if (!checked.ok) throw new Error(JSON.stringify(checked.error));
-  return checked.value.policy;
+  return policyOf(document);
 }
 
 function thousandIntents(): unknown {

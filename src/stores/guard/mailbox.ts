@@ -1,5 +1,5 @@
 /** Messages from one request of a user to another. Mutable, in memory: nothing of it outlives the object. */
-import type { MailboxPort } from "../../ports/mailbox-port.ts";
+import type { MailboxPort } from "../../ports/guard-port.ts";
 
 const MAX_WAIT_MS = 10_000;
 /** A request that waits asks again and again: after this time it is gone. */

@@ -6,7 +6,7 @@ import type { AuditRecord, SealedRecord } from "../../../src/ports/audit-record.
 import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
 import type { TenantLedgerPort } from "../../../src/ports/tenant-ledger-port.ts";
 import type { Owner } from "../../../src/session/principal.ts";
-import { archiveBatch } from "../../../src/stores/archive/archive-batch.ts";
+import { archiveBatch } from "../../../src/stores/archive/parquet-records.ts";
 import { erasedBefore } from "../../../src/stores/audit/erasure/erased-users.ts";
 import { shardedTrail } from "../../../src/stores/audit/shards/sharded-trail.ts";
 import { trailShards } from "../../../src/stores/audit/shards/shards.ts";

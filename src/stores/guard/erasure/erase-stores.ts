@@ -10,7 +10,6 @@ import { describeError, log } from "../../../lib/log.ts";
 import { DAY_MS, HOUR_MS } from "../../../lib/time.ts";
 import type { SealedRecord } from "../../../ports/audit-record.ts";
 import { readTrail } from "../../../settings/trail.ts";
-import { archiveBatch } from "../../archive/archive-batch.ts";
 import {
   type ErasedArchive,
   type ErasedPiece,
@@ -18,6 +17,7 @@ import {
   eraseIncoming,
   eraseLetters,
 } from "../../archive/erase-files.ts";
+import { archiveBatch } from "../../archive/parquet-records.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { type ErasedRecords, eraseRows } from "../../audit/erasure/erase-rows.ts";
 import { forgetErased, noteErased } from "../../audit/erasure/erased-users.ts";

@@ -1,14 +1,11 @@
 /** Exchanges that the client never saw, stored for the length of a task or, within bounds, of the session. Parts of a transaction. */
+
 import { utf8Bytes } from "../../../lib/text/characters.ts";
-import {
-  type ExchangeAnchor,
-  formerAnchor,
-  type HiddenExchange,
-  outlastsTask,
-} from "../../../ports/turns/hidden-exchange.ts";
+import { type ExchangeAnchor, type HiddenExchange, outlastsTask } from "../../../ports/turns/hidden-exchange.ts";
 import type { SaveHiddenRequest } from "../../../ports/turns/turns-port.ts";
 import { rootSession } from "../../../session/conversation-fingerprint.ts";
 import { insertRow } from "../../objects/sql-rows.ts";
+import { formerAnchor } from "../compat/former-anchor.ts";
 import { readTurns, storeTurns, turnsIn } from "./session-turns.ts";
 import { readHeld, readOpened, type SessionRow, saveTaskState } from "./sessions.ts";
 
