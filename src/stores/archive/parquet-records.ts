@@ -110,7 +110,7 @@ export const readHashes = async (bytes: Uint8Array): Promise<readonly (readonly 
 
 /** Adds the records of one batch to the archive, a file for each partition. @param name of the files: another one for each batch; names sort by time. */
 export async function archiveBatch(
-  bucket: Pick<R2Bucket, "put">,
+  bucket: { put(name: string, file: Uint8Array): Promise<unknown> },
   records: readonly SealedRecord[],
   { groups, name }: { readonly groups: number; readonly name: string },
 ): Promise<void> {
