@@ -59,6 +59,13 @@ export interface RunOutcome {
   readonly attempts: number;
 }
 
+/** A run that brought nothing back. @param text for the model. */
+export const endedRun = (outcome: Pick<RunOutcome, "status" | "failure" | "detail" | "text">, ms = 0): RunOutcome => ({
+  ...{ result: undefined, bytes: 0, cut: false, suspicious: [], httpStatus: null, attempts: 0 },
+  ...outcome,
+  ms,
+});
+
 export interface ExecutionResult {
   readonly status: RunOutcome["status"];
   readonly failure: RunFailure | null;

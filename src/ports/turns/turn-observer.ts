@@ -9,12 +9,11 @@ import type { ToolDefinition } from "../../policy/facts.ts";
 import type { WithheldTool } from "../../policy/offer.ts";
 import type { ReasonCode } from "../../policy/reasons.ts";
 import type { CallMaker } from "../../session/principal.ts";
-import type { State } from "../../session/state.ts";
 import type { Variant } from "../../session/variant.ts";
 import type { RunEntry, RunOutcome } from "../../tools/run.ts";
 import type { StepOutcome, UpstreamHead } from "../model-port.ts";
 import type { Ending } from "./ending.ts";
-import type { SystemFirstNote } from "./turn-account.ts";
+import type { SystemFirstNote, TurnAccount } from "./turn-account.ts";
 
 /** A managed call that is in the ledger. */
 interface WatchedRun {
@@ -43,25 +42,20 @@ export type OfferObserver = (turn: string, step: OfferedStep) => void;
 export type EarlyOutcome = "kept" | "redone" | "given_up";
 
 /** Names, numbers and codes of a turn: no argument, no message. */
-export interface TurnSummary {
+export interface TurnSummary
+  extends Pick<TurnAccount, "mode" | "stateOpened" | "stateClosed" | "intents" | "tokensSaved" | "plan"> {
   readonly session: string;
-  readonly mode: string;
-  readonly stateOpened: State;
-  readonly stateClosed: State;
-  readonly intents: readonly string[];
   /** Undefined where nothing was detected in the turn. */
   readonly detected: readonly string[] | undefined;
   /** Layers that could not be asked. */
   readonly detectionMissed: readonly string[];
   readonly variant: Variant | undefined;
   readonly systemFirst: SystemFirstNote["outcome"] | undefined;
-  readonly plan: string | undefined;
   /** How a person is asked, where one is. */
   readonly channel: Channel;
   /** Numbers of tools. `withheld`: those that no step offered. */
   readonly offered: number;
   readonly withheld: number;
-  readonly tokensSaved: number;
   readonly decisions: readonly {
     /** Undefined where the model made the name up: it may hold anything, a message too. */
     readonly tool: string | undefined;
@@ -83,7 +77,7 @@ export interface TurnObserver {
    * @returns headers to send upstream with it.
    */
   stepBegan(step: OfferedStep): Readonly<Record<string, string>> | undefined;
-  /** Reported only for a first step that began early; `stepEnded` follows at once where it was in vain. */
+  /** Reported only for a first step that began early; `stepEnded` follows at once where it was discarded. */
   earlyEnded(outcome: EarlyOutcome): void;
   /** The upstream has answered with success. */
   stepHead(head: UpstreamHead): void;

@@ -125,7 +125,7 @@ const NO_ROWS = {
 const READS = /^\s*SELECT\b/;
 /** What a statement changes. */
 const TARGET = /^\s*(?:(INSERT)(?: OR \w+)? INTO|UPDATE|DELETE FROM)\s+(\w+)/;
-/** The table whose rows a plain statement reads: one without a function, which may give a row of its own. */
+/** The table of a plain SELECT. Statements with functions are excluded: an aggregate returns a row even from an empty table. */
 const SOURCE = /^\s*SELECT\s(?!.*\bUNION\b)[^()]*?\sFROM\s+(\w+)/s;
 
 type Cursor<T extends Record<string, SqlStorageValue>> = SqlStorageCursor<T>;

@@ -16,7 +16,7 @@ import type { StoredRun } from "../../ports/calls-port.ts";
 import { MAX_STEP_RESULT } from "../../ports/plans-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import { type Ending, requestFault, type StepEnd } from "../../ports/turns/ending.ts";
-import type { RunEntry, RunOutcome } from "../../tools/run.ts";
+import { endedRun, type RunEntry, type RunOutcome } from "../../tools/run.ts";
 import type { ToolRunner } from "../../tools/tool-runner.ts";
 import { WAIT_MS, waitUntilDone } from "../confirm/hold.ts";
 import { schemaOf } from "../confirm/question.ts";
@@ -101,19 +101,12 @@ async function runOne(deps: TurnDeps, tools: ToolRunner, turn: Turn, call: DueCa
 }
 
 /** Nothing was begun for somebody who is not there any more. */
-const GONE_BEFORE: RunOutcome = {
+const GONE_BEFORE = endedRun({
   status: "not_started",
   failure: "cancelled",
   detail: "the client went away before it began",
   text: "[not done: the client went away before it began]",
-  result: undefined,
-  ms: 0,
-  bytes: 0,
-  cut: false,
-  suspicious: [],
-  httpStatus: null,
-  attempts: 0,
-};
+});
 
 /** An object that was moved or restarted answers again soon; the same outcome twice is one. */
 const MAX_TRIES = 4;

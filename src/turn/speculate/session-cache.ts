@@ -36,22 +36,22 @@ export interface SessionCache {
   noteConnections(owner: Owner, connections: readonly string[], now: number): void;
   /**
    * Notes that the request has come. @returns false where it has come before, so that it may get what its first try got; where too many
-   * steps of the user are ahead of their opens; and where one was in vain a short while ago.
+   * steps of the user are ahead of their opens; and where one was discarded a short while ago.
    */
   tryReserve(owner: Owner, request: string, now: number): boolean;
   started(owner: Owner): void;
-  /** @param inVain the call of the model was given up. */
-  finished(owner: Owner, inVain: boolean, now: number): void;
+  /** @param isDiscarded whether the call of the model was discarded. */
+  finished(owner: Owner, isDiscarded: boolean, now: number): void;
 }
 
 /** UTF-16 units of the hidden exchanges of one session. */
 const MAX_UNITS = 16_000;
 /**
  * Early steps of one user at a time: whoever sends more at once is not in one conversation, and each may be a call that is paid for
- * in vain.
+ * and discarded.
  */
 const MAX_AHEAD = 8;
-/** After a step in vain none of the user's begins early for so long. */
+/** After a discarded step none of the user's begins early for so long. */
 const PAUSE_MS = 10_000;
 
 export const definitionsText = (definitions: readonly (readonly [name: string, digest: string])[]): string =>
@@ -105,11 +105,11 @@ export function newSessionCache(maxBytes: number = CACHE_BYTES.knownSessions): S
     started(owner) {
       ahead.set(userKey(owner), (ahead.get(userKey(owner)) ?? 0) + 1);
     },
-    finished(owner, inVain, now) {
+    finished(owner, isDiscarded, now) {
       const left = (ahead.get(userKey(owner)) ?? 1) - 1;
       if (left > 0) ahead.set(userKey(owner), left);
       else ahead.delete(userKey(owner));
-      if (inVain) paused.set(userKey(owner), now + PAUSE_MS, 8);
+      if (isDiscarded) paused.set(userKey(owner), now + PAUSE_MS, 8);
     },
   };
 }

@@ -3,7 +3,7 @@ import { newId } from "../../../lib/ids.ts";
 import { utf8Bytes } from "../../../lib/text/characters.ts";
 import type { FinishRun, RunsPort } from "../../../ports/calls-port.ts";
 import { rootSession } from "../../../session/conversation-fingerprint.ts";
-import type { RunEntry, RunOutcome } from "../../../tools/run.ts";
+import { endedRun, type RunEntry, type RunOutcome } from "../../../tools/run.ts";
 import { selectAll } from "../../objects/sql-rows.ts";
 import { appendRecord } from "../outbox/record-chain.ts";
 import { settleRun } from "../plans/ended.ts";
@@ -37,24 +37,17 @@ export function endOverdueRuns(transaction: Transaction): boolean {
     "SELECT * FROM runs WHERE status = 'started' AND deadline < ? ORDER BY deadline, ordinal",
     now,
   );
-  for (const row of overdue) endRun(transaction, row, unknownAfter(now - row.at), null);
+  for (const row of overdue) endRun(transaction, row, endedRun(UNKNOWN, now - row.at), null);
   return overdue.length > 0;
 }
 
 /** It has no outcome: the tool may have acted. */
-const unknownAfter = (ms: number): RunOutcome => ({
+const UNKNOWN = {
   status: "unknown",
   failure: null,
   detail: "no outcome was noted before its time was over",
   text: "tool_outcome_unknown: it is not known whether this was done; do not do it again without asking the user",
-  result: undefined,
-  ms,
-  bytes: 0,
-  cut: false,
-  suspicious: [],
-  httpStatus: null,
-  attempts: 0,
-});
+} as const;
 
 /** Changes `row`. @param turn that reports the outcome; null where none does. */
 function endRun(transaction: Transaction, row: RunRow, outcome: RunOutcome, turn: string | null): void {

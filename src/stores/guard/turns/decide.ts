@@ -37,7 +37,7 @@ interface Step extends Transaction {
   readonly work: WorkBudget;
 }
 
-/** To be called once what is over its time has ended. Throws for a turn that is not open: then nothing is decided, and nothing runs. */
+/** Call after expired rows were ended (`endDue`). Throws if the turn is not open; then nothing is decided. */
 export function decideStep(transaction: Transaction, request: DecideRequest): DecidedCall[] {
   const { sql, now } = transaction;
   const session = readOpened(sql, request.session);
@@ -188,7 +188,7 @@ function undoneAlready({ sql }: Step, { tool }: CallToDecide, undo: CallToDecide
   return { effect: "deny", reasons: [{ code: "already_undone", tool }] };
 }
 
-/** A grant answers only the confirmation that every such call needs; so does the approval of a plan as a whole. */
+/** Grants and plan approvals skip only the confirmation, never a limit or a gate. */
 function countedFor(step: Step, call: CallToDecide) {
   const { sql, request, openTurn, root, covering, work, now } = step;
   const { tool, counted, arguments: args } = call;
@@ -202,6 +202,7 @@ function countedFor(step: Step, call: CallToDecide) {
   return { grant, verdicts };
 }
 
+/** A call that waited for a person: applies the answer, then judges the call again. It may run, wait or be denied. */
 function decideAnsweredCall(
   step: Step,
   call: CallToDecide,

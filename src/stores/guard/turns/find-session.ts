@@ -25,7 +25,7 @@ interface FoundSession {
   readonly session: SessionRow;
   /** Whether the session existed before this request. */
   readonly known: boolean;
-  /** Whether the request holds what the client got from the session: its id, or its first reply. */
+  /** The request holds something that only this session's replies contained. */
   readonly isReturning: boolean;
   /** Whether one was found that had expired: it is deleted. */
   readonly forgot: boolean;
@@ -68,14 +68,19 @@ function byConversationKey(
 }
 
 /** The calls of its first reply have reached the client, and the turn is not closed yet, or never will be. */
-function byReleased(transaction: Transaction, pair: string, opening: string): SessionRow | undefined {
+function byReleased(
+  transaction: Transaction,
+  conversationKey: string,
+  firstMessageDigest: string,
+): SessionRow | undefined {
   const { sql } = transaction;
-  // Few are open: the plus keeps SQLite from the index of all that were seen. "IS NOT NULL" would find no index.
+  // `+seen` disables the index of all sessions on purpose: few are open. "IS NOT NULL" would find no index.
   const open = "SELECT * FROM sessions WHERE opened > 0 AND fresh = 1 AND opening = ? ORDER BY +seen DESC";
-  const found = selectAll<SessionRow>(sql, open, opening).find((session) =>
-    turnsIn(session).some((turn) => turn.open && releasedPair(sql, session, turn) === pair),
+  const found = selectAll<SessionRow>(sql, open, firstMessageDigest).find((session) =>
+    turnsIn(session).some((turn) => turn.open && releasedPair(sql, session, turn) === conversationKey),
   );
-  if (found) sql.exec("UPDATE sessions SET pair = ? WHERE id = ?", pairOf(transaction, pair, found), found.id);
+  if (found)
+    sql.exec("UPDATE sessions SET pair = ? WHERE id = ?", pairOf(transaction, conversationKey, found), found.id);
   return found;
 }
 
@@ -103,7 +108,7 @@ function resentOrAnswering(sql: SqlStorage, request: OpenRequest, now: number): 
   return row && isAlive(sql, row.id, now) ? row : undefined;
 }
 
-/** A client of native approvals sends the same request again once a person has answered. Few approvals are open: hence the plus. */
+/** A client of native approvals sends the same request again once a person has answered. `+ordinal` disables the index: few are open. */
 const waitingAsData = (sql: SqlStorage, digest: string): SessionRow | undefined =>
   selectOne<SessionRow>(
     sql,
