@@ -14,9 +14,9 @@ import type { KnownForm, ToolForm, Upstreams } from "./upstream/upstreams.ts";
 /** In the order in which they are tried. */
 const FORMS: readonly ToolForm[] = ["none", "forbidden", "named"];
 
-type Refused = Extract<StepOutcome, { readonly kind: "refused" }>;
+type RefusedStep = Extract<StepOutcome, { readonly kind: "refused" }>;
 
-const refusesRequest = (reply: StepOutcome): reply is Refused =>
+const refusesRequest = (reply: StepOutcome): reply is RefusedStep =>
   reply.kind === "refused" && (reply.status === 400 || reply.status === 422);
 
 /** A refusal that may be for want of tools: providers word it in many ways. */

@@ -54,7 +54,7 @@ export function plannerModel(upstreams: Upstreams, chosen: string | undefined) {
   };
 }
 
-interface Planning {
+interface PlannerCall {
   readonly upstreams: Upstreams;
   readonly asking: ModelRequester | undefined;
   readonly chosen: string | undefined;
@@ -69,7 +69,7 @@ interface Planned {
 }
 
 async function attempt(
-  { upstreams, asking, chosen, accepted, count }: Planning,
+  { upstreams, asking, chosen, accepted, count }: PlannerCall,
   options: LanguageModelV4CallOptions,
   { attempts: _attempts, ...hop }: AttemptTarget,
 ): Promise<Attempt<Planned, unknown>> {

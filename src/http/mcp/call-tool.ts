@@ -106,7 +106,7 @@ type OpenAiError = Parameters<typeof rpcFault>[0];
 const inboxOf = ({ webhooks: { publicUrl } }: Deps): string | undefined =>
   publicUrl === undefined ? undefined : `${publicUrl}/console`;
 
-interface Asking {
+interface CallQuestions {
   /** The call waits in its stream. */
   readonly holds: boolean;
   readonly onAsked: (approval: Approval) => void;
@@ -114,7 +114,7 @@ interface Asking {
 }
 
 /** The protocol of 2025: the question goes out on the stream of the call, which waits. */
-function askingFor(at: ToolSession, session: McpSession, call: CalledTool): Asking {
+function askingFor(at: ToolSession, session: McpSession, call: CalledTool): CallQuestions {
   const { client } = call;
   const paramsFor = (approval: Approval): JsonObject | undefined => {
     if (client.era !== "legacy") return undefined;

@@ -86,14 +86,14 @@ function replyFor(deps: Deps, { stream }: CreatePlanRequest, id: string, onGone:
   return gatheredEvents(common, new Headers(), ([event]) => ({ body: event?.plan, status: 201 }));
 }
 
-interface Planning extends Ready {
+interface PlanCreation extends Ready {
   readonly id: string;
   /** Fires when the client goes away. */
   readonly signal: AbortSignal;
 }
 
 /** Never rejects. A plan is not stored once the client has gone. */
-async function reportPlan(deps: Deps, context: PlanContext, planning: Planning, reply: EventReply): Promise<void> {
+async function reportPlan(deps: Deps, context: PlanContext, planning: PlanCreation, reply: EventReply): Promise<void> {
   const made = await makeAndStore(deps, context, planning).catch((error: unknown) => {
     log("error", "plan_not_made", describeError(error));
     return err(internal());
@@ -109,7 +109,7 @@ async function reportPlan(deps: Deps, context: PlanContext, planning: Planning, 
 async function makeAndStore(
   deps: Deps,
   context: PlanContext,
-  planning: Planning,
+  planning: PlanCreation,
 ): Promise<Result<{ readonly type: string; readonly plan: JsonObject }, Problem>> {
   const { id, request, signal } = planning;
   const { principal, policy, managed } = context;

@@ -63,13 +63,13 @@ export async function postRun(c: Context<AppEnv>, deps: Deps): Promise<HandlerRe
   );
 }
 
-interface Begun extends ReadyToRun {
+interface BegunRun extends ReadyToRun {
   readonly id: string;
   readonly plan: StoredPlan;
   readonly stream: boolean;
 }
 
-async function begin(c: Context<AppEnv>, deps: Deps, context: PlanContext, begun: Begun): Promise<Response> {
+async function begin(c: Context<AppEnv>, deps: Deps, context: PlanContext, begun: BegunRun): Promise<Response> {
   const { id, plan, tools, results, channel, headers } = begun;
   const { principal, policy, managed, work } = context;
   const gone = new AbortController();
@@ -90,7 +90,7 @@ async function begin(c: Context<AppEnv>, deps: Deps, context: PlanContext, begun
   return namePolicy(await reply.response, context.served);
 }
 
-function replyFor(deps: Deps, { id, plan, stream }: Begun, onGone: () => void): EventReply {
+function replyFor(deps: Deps, { id, plan, stream }: BegunRun, onGone: () => void): EventReply {
   const common = { plan_id: plan.id, turn_id: id };
   const headers = new Headers({ "x-toolgate-turn": id, "x-toolgate-session": encodeURIComponent(plan.session) });
   if (stream) return streamedEvents(common, headers, onGone, deps.replyTimeouts);

@@ -59,7 +59,7 @@ function addOwn(headers: Headers, call: PreparedCall, { method }: HttpRun, { bod
 const tokensOf = (call: PreparedCall, { system }: HttpRun): readonly string[] =>
   Object.entries(system).flatMap(([name, value]) => (value === "connection.token" ? [String(call.system[name])] : []));
 
-interface Prepared extends BuiltRequest {
+interface PreparedRequest extends BuiltRequest {
   readonly headers: Headers;
 }
 
@@ -67,7 +67,7 @@ async function tryUntilDone(
   parts: HttpParts,
   call: PreparedCall,
   settings: HttpRun,
-  request: Prepared,
+  request: PreparedRequest,
 ): Promise<ExecutionResult> {
   const retries = IDEMPOTENT.has(settings.method) ? settings.retries : 0;
   // A reader waits for the answer. A change is done all the same, and its outcome must be known.
@@ -103,7 +103,7 @@ async function tryOnce(
   { reach }: HttpParts,
   call: PreparedCall,
   settings: HttpRun,
-  { url, body, headers }: Prepared,
+  { url, body, headers }: PreparedRequest,
   signal: AbortSignal | undefined,
 ): Promise<Attempt> {
   const { method, allowHosts, allowPrivate, maxResponseBytes } = settings;
