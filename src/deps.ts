@@ -42,7 +42,7 @@ import type { CompiledPolicies } from "./stores/policies/policy-cache.ts";
 import type { Assets } from "./stores/semantic/assets.ts";
 import type { SemanticLayer } from "./stores/semantic/semantic-layer.ts";
 import type { TenantSettings, TenantSettingsSource } from "./stores/tenant/tenant-settings.ts";
-import type { Tracing } from "./telemetry/traces/tracing.ts";
+import type { Tracing } from "./telemetry/traces/otlp-tracing.ts";
 import type { trailHealth } from "./telemetry/trail-health.ts";
 import type { ToolDeps, ToolVariables } from "./tool-deps.ts";
 import type { SessionCache } from "./turn/speculate/session-cache";

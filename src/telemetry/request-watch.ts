@@ -9,7 +9,7 @@ import type { Meter } from "./metrics/meter.ts";
 import { type DataPoint, turnPoint } from "./metrics/turn-point.ts";
 import type { RequestFacts, StepFacts, TurnFacts, WatchedPrincipal } from "./request-facts.ts";
 import { codeWord, safely, shortName, usageFacts } from "./safe-words.ts";
-import type { RequestTrace } from "./traces/tracing.ts";
+import type { RequestTrace } from "./traces/otlp-tracing.ts";
 import { levelOf, requestLine, turnLine } from "./turn-line.ts";
 
 interface WatchDeps {

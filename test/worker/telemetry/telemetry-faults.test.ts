@@ -5,7 +5,7 @@ import { createApp } from "../../../src/app.ts";
 import { createDeps } from "../../../src/create-deps.ts";
 import type { Deps } from "../../../src/deps.ts";
 import { countDelivery } from "../../../src/telemetry/metrics/count-delivery.ts";
-import type { RequestTrace } from "../../../src/telemetry/traces/tracing.ts";
+import type { RequestTrace } from "../../../src/telemetry/traces/otlp-tracing.ts";
 import { gateway, tool } from "../support/gateway.ts";
 import { call, readAnswer, says, user } from "../support/script.ts";
 
