@@ -44,7 +44,7 @@ import { lazyTracing } from "./telemetry/traces/lazy-tracing.ts";
 import { trailHealth } from "./telemetry/trail-health.ts";
 import { type SharedDeps, tenantsOf } from "./tenant-deps.ts";
 import { toolsOf } from "./tool-deps.ts";
-import { newSessionCache } from "./turn/speculate/session-cache";
+import { newSessionCache } from "./turn/speculate/session-cache.ts";
 import { REPLY_TIMEOUTS, type ReplyTimeouts } from "./wire/reply-sink.ts";
 
 /** Changes whenever the same document may compile to something else. */

@@ -45,7 +45,7 @@ import type { TenantSettings, TenantSettingsSource } from "./stores/tenant/tenan
 import type { Tracing } from "./telemetry/traces/otlp-tracing.ts";
 import type { trailHealth } from "./telemetry/trail-health.ts";
 import type { ToolDeps, ToolVariables } from "./tool-deps.ts";
-import type { SessionCache } from "./turn/speculate/session-cache";
+import type { SessionCache } from "./turn/speculate/session-cache.ts";
 import type { ReplyTimeouts } from "./wire/reply-sink.ts";
 
 /** What wrangler binds; `wrangler.toml` says what each is for. Settings of one subject are read in `settings/`. */

@@ -6,7 +6,7 @@ import type { ModelPort } from "../ports/model-port.ts";
 import type { TurnObserver } from "../ports/turns/turn-observer.ts";
 import type { ToolRunner } from "../tools/tool-runner.ts";
 import type { EarlyStep } from "./speculate/early-step.ts";
-import type { SessionCache } from "./speculate/session-cache";
+import type { SessionCache } from "./speculate/session-cache.ts";
 
 export interface TurnDeps {
   readonly guard: UserGuardPort;

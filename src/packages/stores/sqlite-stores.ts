@@ -13,7 +13,7 @@ import { type AuditKeys, parseAuditKeys } from "../../stores/audit/audit-keys.ts
 import { readRecords } from "../../stores/audit/user-records.ts";
 import type { GuardEnv } from "../../stores/guard/alarm/alarm-work.ts";
 import { guardApis } from "../../stores/guard/guard-apis.ts";
-import { lazyTables } from "../../stores/guard/lazy-tables";
+import { lazyTables } from "../../stores/guard/lazy-tables.ts";
 import { ObjectContext } from "../../stores/guard/object-context.ts";
 import { guardSchema } from "../../stores/guard/schema/guard-schema.ts";
 import { guardTables } from "../../stores/guard/tables.ts";

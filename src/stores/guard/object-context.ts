@@ -4,7 +4,7 @@ import { describeError, log } from "../../lib/log.ts";
 import type { AuditKeys } from "../audit/audit-keys.ts";
 import { AlarmWork, type GuardEnv } from "./alarm/alarm-work.ts";
 import { endDue } from "./alarm/expiry.ts";
-import type { LazyStorage } from "./lazy-tables";
+import type { LazyStorage } from "./lazy-tables.ts";
 import { storeMarks } from "./outbox/marks.ts";
 import type { GuardContext, Poll, Transaction } from "./transaction.ts";
 import { Waiters } from "./waiters.ts";

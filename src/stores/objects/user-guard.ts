@@ -14,7 +14,7 @@ import { noTelemetry, readTelemetry } from "../../settings/telemetry.ts";
 import { type AuditKeys, parseAuditKeys } from "../audit/audit-keys.ts";
 import type { GuardEnv } from "../guard/alarm/alarm-work.ts";
 import { guardApis } from "../guard/guard-apis.ts";
-import { lazyTables } from "../guard/lazy-tables";
+import { lazyTables } from "../guard/lazy-tables.ts";
 import { ObjectContext } from "../guard/object-context.ts";
 import { guardSchema } from "../guard/schema/guard-schema.ts";
 import { guardTables } from "../guard/tables.ts";

@@ -11,7 +11,7 @@ import { replyMarks } from "../../session/conversation-fingerprint.ts";
 import { retainedExchanges } from "../history/retained-results.ts";
 import { storedLookup, storedResults } from "../open/stored-results.ts";
 import { onlyAsks } from "../open/user-message.ts";
-import { cacheTurn } from "../speculate/cache-turn";
+import { cacheTurn } from "../speculate/cache-turn.ts";
 import { resultInstructions } from "../step/result-instructions.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";

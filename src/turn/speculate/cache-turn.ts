@@ -7,7 +7,7 @@ import type { ReleasedCall } from "../../wire/call-parts.ts";
 import { pinnedTools } from "../open/open-turn.ts";
 import { toolFacts } from "../open/tool-facts.ts";
 import type { Turn } from "../turn.ts";
-import { definitionsText, type SessionCache } from "./session-cache";
+import { definitionsText, type SessionCache } from "./session-cache.ts";
 
 /** What the client has of the reply. */
 interface GivenReply {

@@ -9,7 +9,7 @@ import type { OpenRequest, OpenResult } from "../../ports/turns/open-turn-reques
 import { knowsPrompt } from "../../session/conversation-fingerprint.ts";
 import { applyIntentChange, heldFacts, NO_TASK, type SessionIntents } from "../../session/task.ts";
 import type { PreparedOpen } from "../open/open-turn.ts";
-import { type CachedSession, definitionsText, type SessionCache } from "./session-cache";
+import { type CachedSession, definitionsText, type SessionCache } from "./session-cache.ts";
 
 /** What was withdrawn since may be unknown for this long, in milliseconds. */
 const MAX_AGE_MS = 2_000;

@@ -14,7 +14,7 @@ import { consumeDeadLetters, consumeTrail, type TrailSinks } from "../../../src/
 import type { TrailMessage } from "../../../src/stores/audit/trail-message.ts";
 import type { GuardEnv } from "../../../src/stores/guard/alarm/alarm-work.ts";
 import { guardApis } from "../../../src/stores/guard/guard-apis.ts";
-import { lazyTables } from "../../../src/stores/guard/lazy-tables";
+import { lazyTables } from "../../../src/stores/guard/lazy-tables.ts";
 import { ObjectContext } from "../../../src/stores/guard/object-context.ts";
 import { appendRecord } from "../../../src/stores/guard/outbox/record-chain.ts";
 import { guardSchema } from "../../../src/stores/guard/schema/guard-schema.ts";

@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sqliteStorage } from "../../../src/packages/stores/sqlite-storage.ts";
-import { lazyTables } from "../../../src/stores/guard/lazy-tables";
+import { lazyTables } from "../../../src/stores/guard/lazy-tables.ts";
 import { guardSchema } from "../../../src/stores/guard/schema/guard-schema.ts";
 import { guardTables } from "../../../src/stores/guard/tables.ts";
 import { deleteMeta, readMeta, writeMeta } from "../../../src/stores/guard/transaction.ts";

@@ -2,7 +2,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { sqliteStorage } from "../../../src/packages/stores/sqlite-storage.ts";
 import type { AuditRecord } from "../../../src/ports/audit-record.ts";
-import { lazyTables } from "../../../src/stores/guard/lazy-tables";
+import { lazyTables } from "../../../src/stores/guard/lazy-tables.ts";
 import { appendRecord } from "../../../src/stores/guard/outbox/record-chain.ts";
 import { guardSchema } from "../../../src/stores/guard/schema/guard-schema.ts";
 import { guardTables } from "../../../src/stores/guard/tables.ts";

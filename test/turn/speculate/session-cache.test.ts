@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type CachedSession, newSessionCache } from "../../../src/turn/speculate/session-cache";
+import { type CachedSession, newSessionCache } from "../../../src/turn/speculate/session-cache.ts";
 import { openedTurn } from "../../support/opened-turn.ts";
 
 const ada = { tenant: "t", user: "ada" };

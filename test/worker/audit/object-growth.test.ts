@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { OpenRequest } from "../../../src/ports/turns/open-turn-request.ts";
 import { parseAuditKeys } from "../../../src/stores/audit/audit-keys.ts";
 import { capCalls, expireSessions, MAX_CALLS, MAX_SESSIONS } from "../../../src/stores/guard/alarm/expiry.ts";
-import { lazyTables } from "../../../src/stores/guard/lazy-tables";
+import { lazyTables } from "../../../src/stores/guard/lazy-tables.ts";
 import { guardSchema } from "../../../src/stores/guard/schema/guard-schema.ts";
 import { guardTables } from "../../../src/stores/guard/tables.ts";
 import { applyClose } from "../../../src/stores/guard/turns/close.ts";

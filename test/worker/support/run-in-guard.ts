@@ -1,6 +1,6 @@
 /** `runInDurableObject` for a user's object: its tables are made with their first rows, so others are read as if they were empty. */
 import { runInDurableObject } from "cloudflare:test";
-import { lazyTables } from "../../../src/stores/guard/lazy-tables";
+import { lazyTables } from "../../../src/stores/guard/lazy-tables.ts";
 import type { ObjectContext } from "../../../src/stores/guard/object-context.ts";
 import { guardSchema } from "../../../src/stores/guard/schema/guard-schema.ts";
 import { guardTables } from "../../../src/stores/guard/tables.ts";

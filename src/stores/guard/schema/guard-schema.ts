@@ -3,7 +3,7 @@
  * `../tables.ts` has the tables as they are today, which a new object begins with.
  */
 import type { SchemaStep } from "../../objects/object-schema.ts";
-import { dropUnused } from "../lazy-tables";
+import { dropUnused } from "../lazy-tables.ts";
 import { RESPONSE_SESSIONS, RESPONSES } from "../responses/responses-schema.ts";
 import { callsInOneTable, FEWER_ROWS, turnsIntoSessions } from "./fewer-rows.ts";
 import {
