@@ -2,6 +2,7 @@
 import type { Poll } from "./transaction.ts";
 
 const MAX_WAIT_MS = 10_000;
+const limited = (waitMs: number): number => Math.min(Math.max(0, waitMs), MAX_WAIT_MS);
 
 export class Waiters {
   private readonly waiting = new Set<() => void>();
@@ -23,7 +24,7 @@ export class Waiters {
   next(waitMs: number): Promise<void> {
     const { waiting } = this;
     return new Promise((resolve) => {
-      const timer = setTimeout(woken, Math.min(Math.max(0, waitMs), MAX_WAIT_MS));
+      const timer = setTimeout(woken, limited(waitMs));
       function woken(): void {
         clearTimeout(timer);
         waiting.delete(woken);
@@ -38,13 +39,20 @@ export class Waiters {
    * the value of the last look.
    */
   async until<T>(look: () => Poll<T>, waitMs: number): Promise<T> {
-    const end = Date.now() + Math.min(waitMs, MAX_WAIT_MS);
-    for (;;) {
-      const { value, done, nextAt = Infinity } = look();
-      const left = end - Date.now();
-      if (done || left <= 0) return value;
-      // Timers may fire a little early.
-      await this.next(Math.min(left, Math.max(1, nextAt - this.now() + 1)));
+    let over = false;
+    const end = setTimeout(() => {
+      over = true;
+      this.wake();
+    }, limited(waitMs));
+    try {
+      for (;;) {
+        const { value, done, nextAt = Infinity } = look();
+        if (done || over) return value;
+        // Timers may fire a little early.
+        await this.next(Math.max(1, nextAt - this.now() + 1));
+      }
+    } finally {
+      clearTimeout(end);
     }
   }
 }

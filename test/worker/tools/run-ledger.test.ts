@@ -394,7 +394,7 @@ describe("a managed call that a person is asked about", () => {
     expect([again.runs?.map(({ id, step }) => [id, step]), again.waiting]).toEqual([[[decided?.id, -1]], undefined]);
     expect((await self.guard.approvals.find(approval.id))?.usedBy).toBe(decided?.id);
     const native = { digest: "named", answering: { kind: "native" as const, ids: [approval.id] } };
-    expect(await self.open(native)).toMatchObject({ waiting: [{ settledBy: decided?.id }] });
+    expect(await self.open(native)).toMatchObject({ waiting: [{ usedBy: decided?.id }] });
     const records = await self.records();
     expect(records.filter((one) => one.kind === "decision" && one.disposition === "run")).toMatchObject([
       { approval: approval.id },
