@@ -1,5 +1,4 @@
 /** What wrangler binds, and what the gateway is made of. `create-deps.ts` makes the one of the other. */
-
 import type { IssuerKeys } from "./auth/issuer-keys.ts";
 import type { LookUpKey } from "./auth/kv-keys.ts";
 import type { SignInProvider } from "./auth/oidc-provider.ts";

@@ -1,5 +1,4 @@
 /** The model that makes plans: at the gateway's upstreams, in their order, with their retries and their circuit, as a chat's. */
-
 import {
   APICallError,
   type LanguageModelV4,

@@ -5,7 +5,6 @@
  * Tools' texts come from clients and servers. Each stands as JSON on one line: it cannot begin a line, so it cannot pass for a
  * heading. The user's wish is not in the system prompt at all.
  */
-
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import { isoTime } from "../lib/text/iso-time.ts";
 import { visibleJson } from "../lib/text/visible-text.ts";

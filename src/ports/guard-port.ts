@@ -1,5 +1,4 @@
 /** The object of one user, as the rest of the gateway reaches it: a small port for each thing that it stores. */
-
 import type { Gate, Grant } from "../approvals/approval.ts";
 import type { PushKeys } from "../lib/web-push/encrypt-push.ts";
 import type { Owner } from "../session/principal.ts";

@@ -3,7 +3,6 @@
  * intents with ten keywords each and fifty patterns. Texts: a short message, and 100 KB of several kinds. Inside a Worker the clock
  * stands still, so this runs in node.
  */
-
 import { readFileSync } from "node:fs";
 import { programArguments } from "../../src/cli/program-arguments.ts";
 import { compileLexical, findLexical } from "../../src/intent/lexical/lexical.ts";

@@ -1,5 +1,4 @@
 /** The bodies of `POST /admin/keys` and `…/rotate`, and whether the admin may make that key. Pure. */
-
 import * as z from "zod";
 import { isName, NAME_RULE } from "../../lib/names.ts";
 import { once } from "../../lib/once.ts";

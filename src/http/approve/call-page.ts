@@ -1,5 +1,4 @@
 /** The page that shows one exact call and asks, or shows how it was decided. Works without scripts; the template escapes all. Pure. */
-
 import { html, raw } from "hono/html";
 import { MAX_REASON } from "../../approvals/answers/answer-schema.ts";
 import type { Approval } from "../../approvals/approval.ts";

@@ -1,5 +1,4 @@
 /** What a credential says of who asks. */
-
 import type { IssuerKeys } from "../../auth/issuer-keys.ts";
 import type { LookUpKey } from "../../auth/kv-keys.ts";
 import type { Result } from "../../lib/result.ts";

@@ -1,5 +1,4 @@
 /** `GET /admin/policies/:tenant/suggestions`: rules that would ask less, from what people answered in the last 30 days. */
-
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
 import { ok } from "../../lib/result.ts";

@@ -2,7 +2,6 @@
  * What a relayed server asks the client while its tool runs: something of the person, or of the client's model. The question goes out on
  * the stream of the call; the answer is a message of its own, which may reach another isolate.
  */
-
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
 import { newId } from "../../lib/ids.ts";

@@ -4,7 +4,6 @@
  *
  * What happened before the server knew of a subscription nobody tells: so a stream says of each resource once that it may have changed.
  */
-
 import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { visibleTexts } from "../../lib/text/unseen-characters.ts";

@@ -2,7 +2,6 @@
  * Where the archive's files are. `incoming/` has one file for each batch of the consumer, `records/` what a compaction made of them:
  * both by the day of the records (UTC) and by a group of tenants. `manifests/` says what each compaction made.
  */
-
 import { sha256Hex } from "../../lib/digest.ts";
 import { isoTime } from "../../lib/text/iso-time.ts";
 

@@ -1,5 +1,4 @@
 /** Audit records as a Parquet file: columns to query by, and the record whole, as it was sealed. */
-
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { AuditRecord, SealedRecord } from "../../ports/audit-record.ts";

@@ -1,5 +1,4 @@
 /** Checkpoints in D1, and the removal of what is older than them: one transaction, so that neither is there without the other. */
-
 import type { ChainLink, SignedCheckpoint } from "../../ports/audit-record.ts";
 import type { StrayBounds } from "../../ports/trail-port.ts";
 import type { Owner } from "../../session/principal.ts";

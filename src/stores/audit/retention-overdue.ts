@@ -3,7 +3,6 @@
  * object once. It also wakes the objects whose records are overdue. An object removes its own records in time, so overdue ones
  * come from an object that has lost its storage, or from a database that was restored.
  */
-
 import defaultPolicy from "../../../policies/default.json" with { type: "json" };
 import { isObject } from "../../lib/json/json-value.ts";
 import { describeError, log } from "../../lib/log.ts";

@@ -1,5 +1,4 @@
 /** The providers that a user has linked, as operators set them. Each function is part of a transaction. */
-
 import { newId } from "../../lib/ids.ts";
 import { isSameSet } from "../../lib/unique.ts";
 import type { Connection, ConnectionsPort, ConnectionToSet } from "../../ports/connections-port.ts";

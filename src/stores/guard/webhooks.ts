@@ -2,7 +2,6 @@
  * Webhook messages: stored in the transaction of their event, and sent afterwards. A message has one id for all its tries. Parts of
  * a transaction.
  */
-
 import type { Approval } from "../../approvals/approval.ts";
 import { approvalView } from "../../approvals/approval-view.ts";
 import { newId } from "../../lib/ids.ts";

@@ -2,7 +2,6 @@
  * MetricsHub: one Durable Object in all. It sums what the isolates counted, so that a scrape sees the whole gateway, and
  * keeps the sums, so that counters do not start anew with it. It also knows whether audit records reach the database.
  */
-
 import { DurableObject } from "cloudflare:workers";
 import { DAY_MS } from "../../lib/time.ts";
 import type { Batch, MetricsHubPort } from "../../ports/telemetry-port.ts";

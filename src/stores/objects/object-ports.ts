@@ -1,7 +1,6 @@
 /**
  * Both sides of a call to a Durable Object by port and method: what the object does with it, and the caller's time limit and one retry.
  */
-
 import { withTimeout } from "../../lib/deadline.ts";
 import { isObject } from "../../lib/json/json-value.ts";
 import type { UserGuardPort } from "../../ports/guard-port.ts";

@@ -12,7 +12,6 @@
  *
  * Rows of the tenant in a database that is not its own begin with `copying`, and only ever leave that one.
  */
-
 import { describeError, log } from "../../lib/log.ts";
 import { HOUR_MS } from "../../lib/time.ts";
 import type { TrailHomePort, TrailPlace } from "../../ports/tenant-ledger-port.ts";

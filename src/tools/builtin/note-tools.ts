@@ -1,5 +1,4 @@
 /** The built-in tools that create, delete, restore and search notes, and `changeNote`, by which every tool changes one. */
-
 import * as z from "zod";
 import { once } from "../../lib/once.ts";
 import { isoTime } from "../../lib/text/iso-time.ts";

@@ -1,5 +1,4 @@
 /** The request of a call, but for its headers. Pure. */
-
 import { decoded } from "../../lib/json/json-schema.ts";
 import { isObject } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";

@@ -1,5 +1,4 @@
 /** What the log, metrics and traces get of a turn. */
-
 import type { TurnSummary } from "../../ports/turns/turn-observer.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import { systemFirstNote } from "../turn-log.ts";

@@ -1,5 +1,4 @@
 /** What it costs to trace the values of a call through a conversation of 100 KB, as it comes with a request. */
-
 import type { JsonObject } from "../../../src/lib/json/json-value.ts";
 import { sourcesOf } from "../../../src/policy/origin/sources/sources.ts";
 import { lookUpStored, NOTHING_STORED } from "../../../src/policy/origin/sources/stored-values.ts";

@@ -1,5 +1,4 @@
 /** Entities of a text under a document, as the detector asks for them. */
-
 import { expect } from "vitest";
 import type { Entity } from "../../../src/intent/detection.ts";
 import { compileEntities } from "../../../src/intent/entities/compile-entities.ts";

@@ -1,5 +1,4 @@
 /** What the slower layers do to a chat: from the policy that an operator puts to the tools that the model is sent. */
-
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { policyOf } from "../../support/policy.ts";

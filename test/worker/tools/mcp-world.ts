@@ -1,5 +1,4 @@
 /** Tools of scripted MCP servers, on a real ledger, behind the real guard; time goes on only when it is told to. */
-
 import { env } from "cloudflare:test";
 import type { CompiledPolicy } from "../../../src/policy/compile.ts";
 import type { TenantLedgerPort } from "../../../src/ports/tenant-ledger-port.ts";

@@ -3,7 +3,6 @@
  * from the trail after their retention, and starts to send webhooks. The runtime gives an alarm up after a few failures, so a failed delivery
  * is caught and scheduled again.
  */
-
 import { describeError, log } from "../../../lib/log.ts";
 import { HOUR_MS } from "../../../lib/time.ts";
 import type { AuditRecord } from "../../../ports/audit-record.ts";

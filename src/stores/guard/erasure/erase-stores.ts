@@ -3,7 +3,6 @@
  * under way when the object forgot (a message of the queue, a compaction, a tenant's move) is over two hours later: then all stores
  * are looked at once more, until nothing is found.
  */
-
 import { backOffMs } from "../../../lib/back-off.ts";
 import { newId } from "../../../lib/ids.ts";
 import { describeError, log } from "../../../lib/log.ts";

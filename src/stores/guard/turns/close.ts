@@ -1,5 +1,4 @@
 /** Closing a turn: its record, and what the next request reads. One transaction. */
-
 import { log } from "../../../lib/log.ts";
 import { HOUR_MS } from "../../../lib/time.ts";
 import type { CloseRequest } from "../../../ports/turns/turns-port.ts";

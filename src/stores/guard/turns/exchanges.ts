@@ -1,5 +1,4 @@
 /** Exchanges that the client never saw, stored for the length of a task or, within bounds, of the session. Parts of a transaction. */
-
 import { utf8Bytes } from "../../../lib/text/characters.ts";
 import { type ExchangeAnchor, type HiddenExchange, outlastsTask } from "../../../ports/turns/hidden-exchange.ts";
 import type { SaveHiddenRequest } from "../../../ports/turns/turns-port.ts";
