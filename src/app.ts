@@ -14,7 +14,7 @@ import { closeGate, listGates, openGate } from "./http/approvals/gates.ts";
 import { getGrant, listGrants, withdrawGrant } from "./http/approvals/grants.ts";
 import { approveRoutes } from "./http/approve/approve.ts";
 import { auditRoutes } from "./http/audit/audit.ts";
-import { chatSurface } from "./http/chat/chat-surface.ts";
+import { chatSurface } from "./http/chat/chat-format.ts";
 import { answerModel, answerModels } from "./http/chat/models.ts";
 import { passThrough } from "./http/chat/pass-through.ts";
 import { PASSED_PATHS } from "./http/chat/passed-paths.ts";

@@ -1,4 +1,4 @@
-/** What finds intents, picked for `deps.ts`. */
+/** What finds intents, picked for `create-deps.ts`. */
 import { waitUntil } from "cloudflare:workers";
 import type { Deps, Env } from "./deps.ts";
 import { createDetector } from "./intent/detect.ts";

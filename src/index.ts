@@ -2,7 +2,8 @@
 
 import type { Hono } from "hono";
 import { createApp } from "./app.ts";
-import { createDeps, type Deps, type Env } from "./deps.ts";
+import { createDeps } from "./create-deps.ts";
+import type { Deps, Env } from "./deps.ts";
 import type { AppEnv } from "./http/app-env.ts";
 import { COMPACT_CRON } from "./settings/trail.ts";
 import { expireNotes } from "./stores/tools/d1-notes.ts";

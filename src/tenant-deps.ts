@@ -1,29 +1,11 @@
-/** The gateway as it is for a tenant with settings of its own, made for `deps.ts`. */
-import type { Deps } from "./deps.ts";
+/** The gateway as it is for a tenant with settings of its own, made for `create-deps.ts`. */
+import type { Deps, Tenants } from "./deps.ts";
 import type { KeyRing } from "./lib/key-ring.ts";
-import type { TenantDirectoryPort } from "./ports/tenant-directory-port.ts";
 import type { TenantLedgerPort } from "./ports/tenant-ledger-port.ts";
 import { type GatewayVariables, layTenantOver } from "./settings/tenant-variables.ts";
 import { kvWithDeadline } from "./stores/policies/policy-source.ts";
 import { DIRECTORY } from "./stores/tenant/tenant-keys.ts";
-import { type TenantSettings, type TenantSettingsSource, tenantSettings } from "./stores/tenant/tenant-settings.ts";
-
-export interface TenantVariables {
-  /** `1`: tenants may have settings of their own, at `/admin/tenants`. */
-  readonly TENANT_SETTINGS?: string;
-}
-
-export interface Tenants {
-  readonly settings: TenantSettingsSource;
-  /** A stub is of one request: another may not use it. */
-  readonly directory: () => TenantDirectoryPort;
-  /** Seals what is stored of them. */
-  readonly keys: KeyRing;
-  /** The deployment's own variables, over which a tenant's lie. */
-  readonly gateway: GatewayVariables;
-  /** The same gateway with the tenant's settings. */
-  readonly depsFor: (tenant: string, settings: TenantSettings) => Deps;
-}
+import { tenantSettings } from "./stores/tenant/tenant-settings.ts";
 
 /** What the gateway of a tenant shares with the one for all: what takes memory, and is the same for both. */
 export interface SharedDeps {

@@ -1,4 +1,4 @@
-/** What runs managed tools, picked for `deps.ts`. */
+/** What runs managed tools, picked for `create-deps.ts`. */
 import { connectionTokens } from "./auth/connection-tokens.ts";
 import { wait } from "./lib/deadline.ts";
 import type { KeyRing } from "./lib/key-ring.ts";

@@ -55,7 +55,7 @@ export function approvalView(
     answered_at: approval.answeredAt === null ? null : isoTime(approval.answeredAt),
     answer,
     /** The decision that released the call, or refused it in the end. */
-    settled_by: approval.settledBy,
+    settled_by: approval.usedBy,
     /** The call (`/v1/calls/:id`) that it would undo. */
     undoes: approval.undoes ?? null,
     /** The plan (`/v1/plans/:id`) that the call is a step of. */

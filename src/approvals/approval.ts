@@ -54,7 +54,7 @@ export interface Approval extends BoundDestinations {
   readonly answeredAt: number | null;
   readonly answer: RecordedAnswer | null;
   /** The decision that released the call or refused it in the end; null while that is open. */
-  readonly settledBy: string | null;
+  readonly usedBy: string | null;
   /** The call that it would undo, by its decision. */
   readonly undoes?: string | undefined;
   /** Who made the call; absent: the model. */

@@ -6,7 +6,7 @@ import { redactArguments, redacted } from "../lib/redact.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { codeSpan } from "../lib/text/prose.ts";
 import { dateText } from "../lib/text/time-text.ts";
-import { type WorkBudget, WorkSpent } from "../lib/work-budget.ts";
+import { type WorkBudget, withinBudget } from "../lib/work-budget.ts";
 import { compilePattern } from "../policy/arguments/linear-pattern.ts";
 import { duration } from "../policy/document/duration-text.ts";
 import type { BoundDestinations, ShownDestinations } from "../policy/origin/origin-types.ts";
@@ -37,14 +37,11 @@ const MAX_VALUE = 1_900;
  * Every grant ends with `longest` at the latest.
  * @returns what is wrong, for a person.
  */
-export function grantTerms(input: unknown, settings: GrantSettings): Result<GrantTerms, string> {
-  try {
-    return readTerms(input, settings);
-  } catch (error) {
-    if (error instanceof WorkSpent) return err("its patterns are too costly to check: use shorter ones, or `equals`");
-    throw error;
-  }
-}
+export const grantTerms = (input: unknown, settings: GrantSettings): Result<GrantTerms, string> =>
+  withinBudget(
+    () => readTerms(input, settings),
+    () => err("its patterns are too costly to check: use shorter ones, or `equals`"),
+  );
 
 function readTerms(input: unknown, settings: GrantSettings): Result<GrantTerms, string> {
   if (!settings.grants.enabled) return err("the policy permits no grants");

@@ -10,10 +10,11 @@
 import type { JSONWebKeySet, JWTVerifyGetKey } from "jose";
 import { describeError, log } from "../lib/log.ts";
 import { readBounded } from "../lib/read-bounded.ts";
+import { HOUR_MS } from "../lib/time.ts";
 
 const FRESH_MS = 600_000;
 const COOL_DOWN_MS = 30_000;
-const STALE_MS = 6 * 3600_000;
+const STALE_MS = 6 * HOUR_MS;
 /** How soon an issuer without known keys is fetched again after a failure. */
 const RETRY_MS = 5_000;
 const TIMEOUT_MS = 5_000;

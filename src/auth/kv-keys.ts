@@ -3,51 +3,16 @@
  * random bits, so a plain hash is enough, and a look-up by hash leaks nothing by its timing.
  * An isolate remembers a key for 60 s and an unknown token for 10 s: the end of a key is in effect everywhere within two minutes.
  */
-import * as z from "zod";
 import { boundedCache, CACHE_BYTES } from "../lib/bounded-cache.ts";
 import { sha256Hex } from "../lib/digest.ts";
 import { newId } from "../lib/ids.ts";
-import { once } from "../lib/once.ts";
+import { type ApiKey, apiKey } from "../ports/api-key.ts";
 import type { KvPort } from "../ports/kv-port.ts";
 
 const knownForMs = 60_000;
 const unknownForMs = 10_000;
 /** Of a key beside its texts. */
 const KEY_BYTES = 300;
-
-const apiKey = once(() =>
-  z
-    .object({
-      id: z.string().min(1),
-      tenant: z.string().min(1).max(128),
-      user: z.string().min(1).max(128),
-      role: z.string().min(1),
-      /** Providers that the user has linked. */
-      connections: z.array(z.string()).readonly(),
-      /** Stands for nobody in particular. */
-      anonymous: z.boolean().optional(),
-      /** A service key: each request names the user that it is for. `user` is then who answers for the key. */
-      actsFor: z.boolean().optional(),
-      /** Of a service key: the role of a request that asks for none. */
-      defaultRole: z.string().min(1).optional(),
-      /** Of a service key: stands before the users that it names. Absent: nothing does. */
-      userPrefix: z.string().max(64).optional(),
-      /** May act on every tenant's operators' surfaces. */
-      operator: z.boolean().optional(),
-      /** Requests of this key, in place of the gateway's default; null for no limit. */
-      rateLimit: z
-        .object({ max: z.int().min(1), windowMs: z.int().min(1), exact: z.boolean().optional() })
-        .readonly()
-        .nullable()
-        .optional(),
-      /** Milliseconds since the epoch, as is `expiresAt`. */
-      createdAt: z.number(),
-      expiresAt: z.number().optional(),
-    })
-    .readonly(),
-);
-
-export type ApiKey = z.infer<ReturnType<typeof apiKey>>;
 
 type KeyLookUp =
   | { readonly status: "active"; readonly key: ApiKey }

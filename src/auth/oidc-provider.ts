@@ -6,6 +6,7 @@ import type { AuthorizationServer, Client } from "oauth4webapi";
 import { describeError, log } from "../lib/log.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { OidcClient } from "../settings/console.ts";
+import type { SignInAnswer } from "./oidc-requests.ts";
 
 export interface SignInProvider {
   /** On the button. */
@@ -22,15 +23,6 @@ interface SignInRequest {
   readonly nonce: string;
   /** S256 of a verifier that the page keeps to itself until the code is back. */
   readonly challenge: string;
-}
-
-export interface SignInAnswer {
-  /** The query that the provider sent the person back with. */
-  readonly query: string;
-  readonly redirectUri: string;
-  readonly state: string;
-  readonly nonce: string;
-  readonly verifier: string;
 }
 
 interface SignInResult {

@@ -1,7 +1,6 @@
 /** The requests of a sign-in to the provider. Load it with `import()`: the bundle then has no more of the library than is named here. */
 import * as oauth from "oauth4webapi";
 import type { OidcClient } from "../settings/console.ts";
-import type { SignInAnswer } from "./oidc-provider.ts";
 
 const ANSWER_MS = 10_000;
 
@@ -40,4 +39,13 @@ export async function redeem({ server, client, settings, answer, fetcher }: Rede
   );
   const checks = { expectedNonce: nonce, requireIdToken: true };
   return oauth.processAuthorizationCodeResponse(server, client, response, checks);
+}
+
+export interface SignInAnswer {
+  /** The query that the provider sent the person back with. */
+  readonly query: string;
+  readonly redirectUri: string;
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
 }

@@ -6,7 +6,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Hono } from "hono";
 import { createApp } from "../app.ts";
-import { createDeps, type Env } from "../deps.ts";
+import { createDeps } from "../create-deps.ts";
+import type { Env } from "../deps.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { UserGuard as GatewayGuard } from "../index.ts";
 import { lengthPrefixed } from "../lib/digest.ts";

@@ -1,6 +1,6 @@
 /** `If-Match` and `If-None-Match` (RFC 9110, 13.1). Pure: they are compared where writes are serialised. */
 import { err, ok, type Result } from "../lib/result.ts";
-import type { PolicyCondition } from "../ports/tenant-ledger-port.ts";
+import type { PolicyCondition } from "../ports/tenant-directory-port.ts";
 import { badRequest, type Problem } from "./problem.ts";
 
 export function readPreconditions(headers: Headers): Result<PolicyCondition, Problem> {

@@ -37,17 +37,12 @@ export const order: DefaultParameter<"asc" | "desc"> = {
   absent: "desc",
 };
 
-/** A request, or Hono's wrapper of it. */
-export interface HasUrl {
-  readonly url: string;
-}
-
 type ValueOf<P> = P extends Parameter<infer T> ? T : never;
 type WithDefault<S> = { [K in keyof S]: S[K] extends DefaultParameter<unknown> ? K : never }[keyof S];
 type Values<S> = { [K in WithDefault<S>]: ValueOf<S[K]> } & { [K in Exclude<keyof S, WithDefault<S>>]?: ValueOf<S[K]> };
 
 export function readParams<S extends Readonly<Record<string, Parameter<unknown>>>>(
-  { url }: HasUrl,
+  { url }: Pick<Request, "url">,
   known: S,
 ): Result<Values<S>, Problem> {
   const values = new Map<string, unknown>();

@@ -1,14 +1,13 @@
 /** The gateway of a tenant with settings of its own: its deps, kept for the life of the isolate, and its routes. */
 import { type Context, Hono, type MiddlewareHandler } from "hono";
-import type { Deps } from "../deps.ts";
+import type { Deps, Tenants } from "../deps.ts";
 import { describeError, log } from "../lib/log.ts";
 import { err, ok, type Result } from "../lib/result.ts";
-import type { Tenants } from "../tenant-deps.ts";
 import type { AppEnv } from "./app-env.ts";
 import { type Problem, problemResponse, unavailable } from "./problem.ts";
 
 /** Tenants whose deps an isolate keeps. Each takes about a millisecond to make. */
-const MAX_KEPT = 32;
+const MAX_GATEWAYS = 32;
 
 /** By tenant and digest; the least recently used first. */
 const kept = new WeakMap<Tenants, Map<string, Deps>>();
@@ -27,7 +26,7 @@ export async function depsOf(deps: Deps, tenant: string): Promise<Result<Deps, P
     known.delete(name);
     known.set(name, own);
     const [oldest] = known.keys();
-    if (known.size > MAX_KEPT && oldest !== undefined) known.delete(oldest);
+    if (known.size > MAX_GATEWAYS && oldest !== undefined) known.delete(oldest);
     if (own.misconfigured === undefined) return ok(own);
     // What is wrong with a setting goes into the log alone.
     log("error", "tenant_misconfigured", { tenant, message: own.misconfigured });

@@ -29,13 +29,13 @@ export async function runWithLimit<T, R>(
 }
 
 /** Yields an estimate of the work since the last time, in the units of `WorkBudget`; undefined: it is time for others. */
-export type Piecework<T> = Generator<number | undefined, T, void>;
+export type CooperativeTask<T> = Generator<number | undefined, T, void>;
 
 /** About 5 ms. */
 const PIECE = 50_000;
 
 /** Others have the thread in between: workerd on one's own machine has a single one for all. */
-export async function inPieces<T>(work: Piecework<T>): Promise<T> {
+export async function runYielding<T>(work: CooperativeTask<T>): Promise<T> {
   let done = 0;
   for (;;) {
     const { done: isOver, value } = work.next();
@@ -47,7 +47,7 @@ export async function inPieces<T>(work: Piecework<T>): Promise<T> {
   }
 }
 
-export function atOnce<T>(work: Piecework<T>): T {
+export function runBlocking<T>(work: CooperativeTask<T>): T {
   for (;;) {
     const { done, value } = work.next();
     if (done) return value;

@@ -10,6 +10,16 @@ export class WorkSpent extends Error {
   }
 }
 
+/** @param onSpent what stands for the work where the budget is spent. */
+export function withinBudget<T>(work: () => T, onSpent: (error: WorkSpent) => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof WorkSpent) return onSpent(error);
+    throw error;
+  }
+}
+
 /** Mutable: one per request, for all work whose cost a stranger can choose. */
 export interface WorkBudget {
   /** @param units of about 0.1 µs: the cost of one keyword of a schema, or of ten characters. */

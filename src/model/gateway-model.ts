@@ -2,7 +2,7 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { compatibleModel } from "./sdk/compatible-sdk.ts";
 import { providerModel } from "./sdk/provider-sdk.ts";
-import { type Hop, headersAnywhere, headersFor, orderFor, type Upstreams } from "./upstream/upstreams.ts";
+import { headersAnywhere, headersFor, orderFor, type RouteTarget, type Upstreams } from "./upstream/upstreams.ts";
 
 export interface ModelRequester {
   /** The model that the client named. */
@@ -25,14 +25,14 @@ export const modelHops = (
   upstreams: Upstreams,
   asking: ModelRequester | undefined,
   chosen: string | undefined,
-): readonly Hop[] =>
+): readonly RouteTarget[] =>
   orderFor(upstreams, asking?.headers ?? {}, chosen ?? asking?.model).filter(
     (hop) => modelNameAt(upstreams, hop, asking, chosen) !== undefined,
   );
 
 const modelNameAt = (
   { targets }: Upstreams,
-  { index, model }: Hop,
+  { index, model }: RouteTarget,
   asking: ModelRequester | undefined,
   chosen: string | undefined,
 ): string | undefined => model ?? chosen ?? targets[index]?.model ?? asking?.model;
@@ -43,7 +43,7 @@ const modelNameAt = (
  */
 export function modelAt(
   upstreams: Upstreams,
-  hop: Hop,
+  hop: RouteTarget,
   asking: ModelRequester | undefined,
   { name, chosen, schemas }: ModelPurpose,
   fetcher: typeof fetch,

@@ -5,6 +5,7 @@
 
 import { isObject, type JsonObject } from "../lib/json/json-value.ts";
 import { log } from "../lib/log.ts";
+import { HOUR_MS } from "../lib/time.ts";
 import type { StepOutcome } from "../ports/model-port.ts";
 import { parseBody } from "../wire/chat-request.ts";
 import type { StepAttempt } from "./upstream/step-attempt.ts";
@@ -13,9 +14,9 @@ import type { KnownForm, ToolForm, Upstreams } from "./upstream/upstreams.ts";
 /** In the order in which they are tried. */
 const FORMS: readonly ToolForm[] = ["none", "forbidden", "named"];
 
-type Refused = Extract<StepOutcome, { readonly kind: "refused" }>;
+type RefusedStep = Extract<StepOutcome, { readonly kind: "refused" }>;
 
-const refusesRequest = (reply: StepOutcome): reply is Refused =>
+const refusesRequest = (reply: StepOutcome): reply is RefusedStep =>
   reply.kind === "refused" && (reply.status === 400 || reply.status === 422);
 
 /** A refusal that may be for want of tools: providers word it in many ways. */
@@ -54,7 +55,7 @@ const toolNamed = (name: string): JsonObject => ({
 /** A client names the model. */
 const MAX_KNOWN = 64;
 /** Then it gets the request as the client wrote it: it may have learned to take that, and tools that nobody needs are paid for. */
-const KNOWN_MS = 3_600_000;
+const KNOWN_MS = HOUR_MS;
 
 /**
  * What is remembered was an answer to one client's request: where another's is refused in that form, the others are tried as well,
@@ -62,19 +63,19 @@ const KNOWN_MS = 3_600_000;
  * @param made a request's body without tools. @param once sends a body; where it fails, the client has got nothing.
  */
 export async function inToolForms(
-  { health: { toolForms: forms }, pace }: Pick<Upstreams, "health" | "pace">,
+  { health: { toolForms: forms }, clock }: Pick<Upstreams, "health" | "clock">,
   key: string,
   made: string,
   once: (body: string) => Promise<StepAttempt>,
 ): Promise<StepAttempt> {
   const kept = forms.get(key);
-  const known = kept && pace.now() - kept.since < KNOWN_MS ? kept.form : "none";
+  const known = kept && clock.now() - kept.since < KNOWN_MS ? kept.form : "none";
   let own: StepAttempt | undefined;
   for (const form of [known, ...FORMS.filter((one) => one !== known)]) {
     const body = bodyIn(form, made);
     if (body === undefined) break;
     const result = await once(body);
-    if (result.kind === "done" && form !== known) remember(forms, key, { form, since: pace.now() });
+    if (result.kind === "done" && form !== known) remember(forms, key, { form, since: clock.now() });
     if (result.kind === "done" || !refusesRequest(result.reply)) return result;
     if (form !== "none") continue;
     own = result;

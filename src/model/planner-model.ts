@@ -5,11 +5,18 @@ import {
   type LanguageModelV4CallOptions,
   type LanguageModelV4GenerateResult,
 } from "@ai-sdk/provider";
+import { HOUR_MS } from "../lib/time.ts";
 import { type ModelRequester, modelAt, modelHops } from "./gateway-model.ts";
 import { readText } from "./relay/body-reader.ts";
 import type { Failure } from "./upstream/retry.ts";
 import { startUpstreamDeadline, UpstreamTimeout } from "./upstream/time-limit.ts";
-import { type Attempt, type AttemptTarget, type Hop, tryUpstreams, type Upstreams } from "./upstream/upstreams.ts";
+import {
+  type Attempt,
+  type AttemptTarget,
+  type RouteTarget,
+  tryUpstreams,
+  type Upstreams,
+} from "./upstream/upstreams.ts";
 
 /** UTF-16 units of an answer: some times what a model writes in the tokens that it is granted. What is longer is cut. */
 const MAX_ANSWER = 4 * 1024 * 1024;
@@ -46,7 +53,7 @@ export function plannerModel(upstreams: Upstreams, chosen: string | undefined) {
   };
 }
 
-interface Planning {
+interface PlannerCall {
   readonly upstreams: Upstreams;
   readonly asking: ModelRequester | undefined;
   readonly chosen: string | undefined;
@@ -56,12 +63,12 @@ interface Planning {
 }
 
 interface Planned {
-  readonly hop: Hop;
+  readonly hop: RouteTarget;
   readonly result: LanguageModelV4GenerateResult;
 }
 
 async function attempt(
-  { upstreams, asking, chosen, accepted, count }: Planning,
+  { upstreams, asking, chosen, accepted, count }: PlannerCall,
   options: LanguageModelV4CallOptions,
   { attempts: _attempts, ...hop }: AttemptTarget,
 ): Promise<Attempt<Planned, unknown>> {
@@ -74,7 +81,7 @@ async function attempt(
   if (!model) throw new Error("the upstream has no model to ask");
   const key = `${hop.index} ${model.modelId}`;
   try {
-    const result = await askWithFallbacks(model, options, { accepted, key, now: upstreams.pace.now(), count });
+    const result = await askWithFallbacks(model, options, { accepted, key, now: upstreams.clock.now(), count });
     return { kind: "done", value: { hop, result } };
   } catch (error) {
     return { kind: "failed", failure, reply: error };
@@ -111,7 +118,7 @@ async function ask(
 type PlannerFormats = Map<string, { readonly format: number; readonly until: number }>;
 
 /** A refusal may have been of one plan's tools alone: after so long the first format is tried again. */
-const REMEMBER_MS = 3600_000;
+const REMEMBER_MS = HOUR_MS;
 /** Clients may name any model. */
 const MAX_REMEMBERED = 100;
 

@@ -4,7 +4,7 @@
  * What is put in is never read again: `{{…}}` in a mail's text, or in a value that the user filled in, stays text.
  */
 
-import { toPointer } from "../lib/json/json-value.ts";
+import { toPointer, valueAt } from "../lib/json/json-value.ts";
 import { holdsInexact, parseMarkingNumbers } from "../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { Placeholder, PlanArguments, PlanFault, PlanStep } from "./plan.ts";
@@ -119,17 +119,4 @@ function parseResult(text: string | null | undefined): Result<unknown, string> {
   const parsed = parseMarkingNumbers(text);
   if (parsed.ok) return parsed;
   return parsed.error.problem === "syntax" ? ok(text) : err("is JSON that two readers could read differently");
-}
-
-/** Follows own members only; undefined, which no JSON value is, where there is none. */
-function valueAt(value: unknown, path: Reference["path"]): unknown {
-  let at = value;
-  for (const segment of path) {
-    const key = String(segment);
-    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return undefined;
-    // `length` is no item of a list, and neither is `01`.
-    if (Array.isArray(at) && !/^(?:0|[1-9]\d{0,9})$/.test(key)) return undefined;
-    at = (at as Readonly<Record<string, unknown>>)[key];
-  }
-  return at;
 }

@@ -6,6 +6,7 @@
  * heading. The user's wish is not in the system prompt at all.
  */
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import { isoTime } from "../lib/text/iso-time.ts";
 import { visibleJson } from "../lib/text/visible-text.ts";
 import type { PlanFault, PlanTool, PlanTools } from "./plan.ts";
 
@@ -32,7 +33,7 @@ export function plannerPrompt({ tools, connections, maxSteps, now }: PlannerProm
     ...providerLines([...tools.values()], connections),
     "",
     "## NOW",
-    new Date(now).toISOString(),
+    isoTime(now),
     "",
     FORMAT,
     "",

@@ -6,7 +6,7 @@ import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4Usage } fro
 import { startDeadline } from "../lib/deadline.ts";
 import { describeError, log } from "../lib/log.ts";
 import { err, ok, type Result } from "../lib/result.ts";
-import { type WorkBudget, WorkSpent } from "../lib/work-budget.ts";
+import { type WorkBudget, withinBudget } from "../lib/work-budget.ts";
 import { usageToOpenAi } from "../wire/openai-usage.ts";
 import type { Placeholder, PlanFault, PlanStep, PlanTools } from "./plan.ts";
 import { correction, planFormat, plannerPrompt } from "./planner-prompt.ts";
@@ -110,7 +110,10 @@ async function makePlan(
     if (!answer.ok) return { ...empty(answer.error), usage, aborted: signal.aborted };
     const { text, isCut } = answer.value;
     usage = addUsage(usage, answer.value.usage);
-    const plan = readAndValidate(text, request);
+    const plan = withinBudget<ReturnType<typeof readAndValidate>>(
+      () => readAndValidate(text, request),
+      () => err([TOO_COSTLY]),
+    );
     if (plan.ok) return { ...empty(null), ...plan.value, usage };
     const [fault = NO_ANSWER] = plan.error;
     const cut = isCut && fault.code === "not_understood";
@@ -122,15 +125,10 @@ async function makePlan(
 }
 
 function readAndValidate(text: string, reading: PlanReading) {
-  try {
-    const steps = readPlan(text, reading);
-    if (!steps.ok) return err([steps.error]);
-    const placeholders = validatePlan(steps.value, reading.tools, reading.work);
-    return placeholders.ok ? ok({ steps: steps.value, placeholders: placeholders.value }) : placeholders;
-  } catch (error) {
-    if (error instanceof WorkSpent) return err([TOO_COSTLY]);
-    throw error;
-  }
+  const steps = readPlan(text, reading);
+  if (!steps.ok) return err([steps.error]);
+  const placeholders = validatePlan(steps.value, reading.tools, reading.work);
+  return placeholders.ok ? ok({ steps: steps.value, placeholders: placeholders.value }) : placeholders;
 }
 
 interface Answer {

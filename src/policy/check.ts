@@ -1,5 +1,5 @@
 /** Reads, checks and compiles a whole policy document, or finds every error in it. Pure. */
-import { inPieces } from "../lib/concurrency.ts";
+import { runYielding } from "../lib/concurrency.ts";
 import type { DocumentFault } from "../lib/json/json-document.ts";
 import { loadPathCompiler, readJsonPath } from "../lib/json/json-path.ts";
 import { toPointer, valueAt } from "../lib/json/json-value.ts";
@@ -45,7 +45,7 @@ export async function checkNewPolicy(
   const issues = await jsonPathIssues(input);
   if (!checked.ok || issues.length > 0) return err(sortIssues([...(checked.ok ? [] : checked.error), ...issues]));
   const { document, policy } = checked.value;
-  const proofs = await inPieces(proving(policy, document.invariants));
+  const proofs = await runYielding(proving(policy, document.invariants));
   const broken = proofs.filter(({ proved }) => !proved).map(brokenInvariant);
   return broken.length === 0 ? ok({ ...checked.value, proofs }) : err(broken);
 }

@@ -7,21 +7,20 @@ import type { PlanFaultCode } from "../plan/plan.ts";
 import type { Effect } from "../policy/decision.ts";
 import type { ArgumentOrigin } from "../policy/origin/judge-origins.ts";
 import type { Reason } from "../policy/reasons.ts";
-import type { CallMaker } from "../session/principal.ts";
+import type { CallMaker, Owner } from "../session/principal.ts";
 import type { State } from "../session/state.ts";
 import type { RunFailure, RunKind, RunStatus } from "../tools/run.ts";
-import type { ChangeRecord, ConnectionRecord, ResetRecord } from "./operator-records.ts";
+import type { ChangeRecord, ConnectionRecord, RecordBase, ResetRecord } from "./operator-records.ts";
 import type { PlanStatus } from "./plans-port.ts";
 import type { TurnAccount } from "./turns/turn-account.ts";
 
-/** One turn, written when it ends: how it was opened, and its own account. */
-export interface TurnRecord extends Omit<TurnAccount, "detection"> {
-  readonly kind: "turn";
-  readonly id: string;
-  readonly tenant: string;
-  readonly user: string;
+interface SessionRecord extends RecordBase {
   readonly session: string;
-  readonly at: number;
+}
+
+/** One turn, written when it ends: how it was opened, and its own account. */
+export interface TurnRecord extends Omit<TurnAccount, "detection">, SessionRecord {
+  readonly kind: "turn";
   readonly model: string | null;
   /** Calls of earlier turns that this turn's tool results settled, by the id of their decision. */
   readonly settled: readonly { readonly decision: string; readonly outcome: "succeeded" | "failed" | "abandoned" }[];
@@ -30,15 +29,10 @@ export interface TurnRecord extends Omit<TurnAccount, "detection"> {
 }
 
 /** One decision on one call, written in the transaction that made it. */
-export interface DecisionRecord {
+export interface DecisionRecord extends SessionRecord {
   readonly kind: "decision";
-  readonly id: string;
   /** Id of the turn. */
   readonly turn: string;
-  readonly tenant: string;
-  readonly user: string;
-  readonly session: string;
-  readonly at: number;
   readonly step: number;
   /** The call's number within the step: providers repeat call ids. */
   readonly ordinal: number;
@@ -80,19 +74,14 @@ export interface DecisionRecord {
 }
 
 /** What happened to one approval, written in the transaction in which it happened. */
-export interface ApprovalRecord {
+export interface ApprovalRecord extends SessionRecord {
   readonly kind: "approval";
-  readonly id: string;
   /** `appr_…`; an approval has one record `asked`, and one of the others; approved and then overtaken it is `cancelled` too. */
   readonly approval: string;
   readonly event: "asked" | "approved" | "edited" | "denied" | "expired" | "cancelled";
   /** The turn and the decision of the question. */
   readonly turn: string;
   readonly decision: string;
-  readonly tenant: string;
-  readonly user: string;
-  readonly session: string;
-  readonly at: number;
   readonly expiresAt: number;
   readonly tool: string;
   readonly callId: string;
@@ -123,14 +112,10 @@ export interface ApprovalRecord {
 }
 
 /** How a managed call ended, written with its outcome. Its beginning is the decision with `run`. */
-export interface RunRecord {
+export interface RunRecord extends SessionRecord {
   readonly kind: "run";
-  readonly id: string;
   readonly turn: string;
   readonly decision: string;
-  readonly tenant: string;
-  readonly user: string;
-  readonly session: string;
   /** When it was entered, and when it ended or was given up. */
   readonly at: number;
   readonly endedAt: number;
@@ -154,9 +139,8 @@ export interface RunRecord {
 }
 
 /** What happened to one plan, written in the transaction in which it happened. */
-export interface PlanRecord {
+export interface PlanRecord extends SessionRecord {
   readonly kind: "plan";
-  readonly id: string;
   /** `plan_…`. */
   readonly plan: string;
   readonly event:
@@ -171,10 +155,6 @@ export interface PlanRecord {
     | "finished"
     | "failed"
     | "cancelled";
-  readonly tenant: string;
-  readonly user: string;
-  readonly session: string;
-  readonly at: number;
   readonly role: string;
   readonly status: PlanStatus;
   /** Tools of its steps, in order. */
@@ -237,3 +217,21 @@ export interface SealedRecord<R extends AuditRecord = AuditRecord> {
 
 /** As it is read back, by whatever version it was written: `kind` says which. */
 export type StoredRecord = { readonly kind: string; readonly at: number } & Readonly<Record<string, unknown>>;
+
+/** A place in a chain: the record at `seq`, known by its hash. */
+export interface ChainLink {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+export interface Checkpoint extends ChainLink, Owner {
+  /** First and last `seq` of what was wrong already when it was removed. */
+  readonly gaps: readonly (readonly [from: number, to: number])[];
+  /** When, in milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export interface SignedCheckpoint extends Checkpoint {
+  readonly keyId: string;
+  readonly signature: string;
+}

@@ -6,7 +6,7 @@ import type { CallMaker } from "../session/principal.ts";
 import type { RunEntry, RunOutcome, RunStatus } from "../tools/run.ts";
 
 /** UTF-16 units of arguments or of a result. */
-export { MAX_KEPT } from "../tools/run.ts";
+export { MAX_STORED_UNITS } from "../tools/run.ts";
 
 /** Prefix of the digest of a request that undoes a call outside of a chat; no client's digest has it. */
 export const UNDO_DIGEST = "undo:";
@@ -53,7 +53,7 @@ export interface CallsPort {
 }
 
 /** A run in the ledger, as a turn gets it. */
-export interface KeptRun {
+export interface StoredRun {
   /** The decision's id. */
   readonly id: string;
   readonly callId: string;
@@ -89,7 +89,7 @@ export interface RunsPort {
    * that is not trusted makes the session untrusted; a success counts for the call's families.
    * @returns the run as the ledger has it: `unknown` where its time was over before.
    */
-  finish(request: FinishRun): Promise<KeptRun>;
+  finish(request: FinishRun): Promise<StoredRun>;
   /** Resolves as soon as all have an outcome, at the latest after `waitMs` (at most 10,000). Unknown ids are left out. */
-  wait(ids: readonly string[], waitMs: number): Promise<readonly KeptRun[]>;
+  wait(ids: readonly string[], waitMs: number): Promise<readonly StoredRun[]>;
 }

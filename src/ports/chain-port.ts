@@ -1,8 +1,7 @@
 /** The port to what only a user's object knows of its audit chain. */
 
 import type { Owner } from "../session/principal.ts";
-import type { ChainLink } from "../stores/audit/audit-chain.ts";
-import type { SealedRecord } from "./audit-record.ts";
+import type { ChainLink, SealedRecord } from "./audit-record.ts";
 
 export interface ChainState {
   /** The last record sealed; undefined where there is none. */

@@ -1,18 +1,16 @@
 /** The object of one user, as the rest of the gateway reaches it: a small port for each thing that it stores. */
 import type { Gate, Grant } from "../approvals/approval.ts";
+import type { PushKeys } from "../lib/web-push/encrypt-push.ts";
 import type { Owner } from "../session/principal.ts";
 import type { SessionInfo } from "../session/state.ts";
 import type { ApprovalsPort } from "./approvals-port.ts";
 import type { CallsPort, RunsPort } from "./calls-port.ts";
 import type { ChainPort } from "./chain-port.ts";
-import type { ChangesPort } from "./changes-port.ts";
 import type { ConnectionsPort } from "./connections-port.ts";
 import type { ErasurePort } from "./erasure-port.ts";
-import type { MailboxPort } from "./mailbox-port.ts";
+import type { ChangeRecord } from "./operator-records.ts";
 import type { PlansPort } from "./plans-port.ts";
-import type { PushPort } from "./push-port.ts";
 import type { RepliesPort } from "./replies-port.ts";
-import type { ResetPort } from "./reset-port.ts";
 import type { ConversationsPort, ResponsesPort } from "./responses-port.ts";
 import type { TurnsPort } from "./turns/turns-port.ts";
 
@@ -72,4 +70,54 @@ export interface McpSessionsPort {
   unsubscribe(session: string, uri: string): Promise<void>;
   /** What it wants to hear of. Forgotten a day after the last time that it was read. */
   subscriptions(session: string): Promise<readonly string[]>;
+}
+
+/** The record of what an admin has changed for the whole tenant. */
+export interface ChangesPort {
+  /** @param owner who changed it, in the tenant that was changed. */
+  record(owner: Owner, change: Pick<ChangeRecord, "event" | "subject">): Promise<void>;
+}
+
+export interface PushSubscription extends PushKeys {
+  /** Where the browser's push service takes messages for it. */
+  readonly endpoint: string;
+}
+
+/** The browsers of a user that are notified of what waits. */
+export interface PushPort {
+  /** The same endpoint again replaces its keys. Of many the oldest give way. */
+  subscribe(owner: Owner, subscription: PushSubscription): Promise<void>;
+  /** @returns false where there was none. */
+  unsubscribe(endpoint: string): Promise<boolean>;
+}
+
+/** What an operator may withdraw from a user. Each act is recorded with its author. */
+export interface ResetPort {
+  /** @param by who withdraws it. @returns false where there is no such grant. */
+  withdrawGrant(id: string, by: string): Promise<boolean>;
+  /** Every consent to the tool. @returns false where there is none. */
+  withdrawConsent(tool: string, by: string): Promise<boolean>;
+  /** All sessions with what waits in them, all grants and all consents. Rate windows, connections and records stay. */
+  resetUser(by: string): Promise<UserReset>;
+}
+
+/** How many of each there were. */
+export interface UserReset {
+  readonly sessions: number;
+  readonly grants: number;
+  readonly consents: number;
+}
+
+/**
+ * Answers that a client sends in a request of its own, for a request of the same user that waits for it, in whichever isolate. They are
+ * kept in the object's memory: where the object restarts, the request that waits gets none.
+ */
+export interface MailboxPort {
+  /**
+   * Waits for the message of this id, at most `waitMs` (at most 10,000), and takes it.
+   * @returns undefined where none has come yet.
+   */
+  take(id: string, waitMs: number): Promise<string | undefined>;
+  /** The first message counts. One that nobody has waited for within the last minute is dropped. */
+  put(id: string, message: string): Promise<void>;
 }

@@ -5,6 +5,7 @@
 
 import type { JsonObject } from "../lib/json/json-value.ts";
 import type { ToolDefinition } from "../policy/facts.ts";
+import type { ModelCall } from "../wire/call-parts.ts";
 import type { Envelope } from "../wire/envelope.ts";
 import type { WordFilters } from "../wire/links/word-filters.ts";
 import type { ReplySink } from "../wire/reply-sink.ts";
@@ -48,15 +49,6 @@ export interface StepRequest {
 interface ResponsesRequest extends ResponsesForm {
   /** Gets each call that the provider has run, as soon as it is known, whatever becomes of the step. */
   readonly onHosted: (call: ModelCall) => void;
-}
-
-/** A tool call as the model made it, arguments not yet read. */
-export interface ModelCall {
-  readonly id: string;
-  readonly name: string;
-  readonly arguments: string;
-  /** Vendor fields that the provider wants back with the call. */
-  readonly extra: JsonObject | undefined;
 }
 
 /** Calls that had begun when the provider cut its answer: none of them counts, whatever of them came. */
@@ -107,7 +99,7 @@ export type StepOutcome =
       /** The names of calls that had begun. */
       readonly begun: readonly string[];
       /** Asked again, the provider may well answer. */
-      readonly passing?: boolean | undefined;
+      readonly isTransient?: boolean | undefined;
     }
   /** The upstream refused or could not be understood, before any word. */
   | {

@@ -1,13 +1,16 @@
 /** What the audit trail holds of operators: for a user, or for the whole tenant. A part of `AuditRecord`, whose file says what holds for all. */
+import type { Owner } from "../session/principal.ts";
+
+/** What every record has: whose it is, and when it was written. */
+export interface RecordBase extends Owner {
+  readonly id: string;
+  readonly at: number;
+}
 
 /** What an operator has linked for the user, or taken away, written in the transaction that did it. Never with the token. */
-export interface ConnectionRecord {
+export interface ConnectionRecord extends RecordBase {
   readonly kind: "connection";
-  readonly id: string;
   readonly event: "set" | "removed";
-  readonly tenant: string;
-  readonly user: string;
-  readonly at: number;
   readonly provider: string;
   /** Where its token may be sent. */
   readonly hosts: readonly string[];
@@ -17,13 +20,9 @@ export interface ConnectionRecord {
 }
 
 /** What an operator has withdrawn from the user, written in the transaction that did it. */
-export interface ResetRecord {
+export interface ResetRecord extends RecordBase {
   readonly kind: "reset";
-  readonly id: string;
   readonly event: "grant_withdrawn" | "consent_withdrawn" | "user_reset";
-  readonly tenant: string;
-  readonly user: string;
-  readonly at: number;
   /** The grant's id, or the tool; null where all were withdrawn. */
   readonly subject: string | null;
   /** How many of each. */
@@ -34,9 +33,8 @@ export interface ResetRecord {
 }
 
 /** What an admin has changed for the whole tenant, written once it is done into the chain of who did it. */
-export interface ChangeRecord {
+export interface ChangeRecord extends RecordBase {
   readonly kind: "change";
-  readonly id: string;
   readonly event:
     | "policy_put"
     | "policy_rolled_back"
@@ -56,10 +54,8 @@ export interface ChangeRecord {
     | "user_erased"
     /** The last record of a chain whose user was erased: `user` names the erasure too. */
     | "chain_closed";
-  readonly tenant: string;
   /** With `@tenant` behind it for an operator of another tenant. */
   readonly user: string;
-  readonly at: number;
   /** The digest of a document, the id of a key, a server, or a server and its tool; null where there is nothing to name. */
   readonly subject: string | null;
   readonly by: string;

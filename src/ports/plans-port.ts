@@ -11,7 +11,7 @@ import type { JsonObject } from "../lib/json/json-value.ts";
 import type { Placeholder, PlanFault, PlanStep } from "../plan/plan.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { Owner } from "../session/principal.ts";
-import type { ReleasedCall } from "./turns/open-turn-request.ts";
+import type { ReleasedCall } from "../wire/call-parts.ts";
 
 export type StepStatus =
   | "ready"
@@ -29,7 +29,7 @@ export type StepStatus =
 /** `empty`: nothing could be planned. `ready`: it has not begun. `paused`: something must come from outside before it can go on. */
 export type PlanStatus = "empty" | "ready" | "running" | "paused" | "failed" | "finished" | "cancelled";
 
-export interface KeptStep extends PlanStep {
+export interface StoredStep extends PlanStep {
   readonly status: StepStatus;
   /** The decision on its last call. */
   readonly decision: string | null;
@@ -91,7 +91,7 @@ export interface NewPlan {
 const OVER: ReadonlySet<PlanStatus> = new Set(["running", "finished", "cancelled", "empty"]);
 
 /** Whether a person may still approve it as a whole: then they see what they would approve. */
-export const awaitsApproval = ({ approved, status }: KeptPlan, { plans }: CompiledPolicy): boolean =>
+export const awaitsApproval = ({ approved, status }: StoredPlan, { plans }: CompiledPolicy): boolean =>
   plans.approveWhole && approved === null && !OVER.has(status);
 
 /** Digest of the call that will be decided, or of its template where its references are not bound yet. */
@@ -110,8 +110,8 @@ export interface PlanApproval {
   readonly at: number;
 }
 
-export interface KeptPlan extends Omit<NewPlan, "steps" | "keepMs"> {
-  readonly steps: readonly KeptStep[];
+export interface StoredPlan extends Omit<NewPlan, "steps" | "keepMs"> {
+  readonly steps: readonly StoredStep[];
   readonly status: PlanStatus;
   /** What the user has filled in, by name. */
   readonly values: Readonly<Record<string, unknown>>;
@@ -128,7 +128,7 @@ export interface KeptPlan extends Omit<NewPlan, "steps" | "keepMs"> {
 /** What of a plan changes while a turn runs it. */
 export interface PlanProgress {
   readonly status: PlanStatus;
-  readonly steps: readonly (Pick<KeptStep, "id"> & Omit<KeptStep, keyof PlanStep>)[];
+  readonly steps: readonly (Pick<StoredStep, "id"> & Omit<StoredStep, keyof PlanStep>)[];
 }
 
 export interface PlansQuery {
@@ -154,8 +154,8 @@ export interface BeginPlan {
 export type PlanRefusal = "full" | "unknown" | "running" | "ended" | "unknown_step" | "changed";
 
 export type PlanOutcome =
-  | { readonly ok: true; readonly plan: KeptPlan }
-  | { readonly ok: false; readonly refusal: PlanRefusal; readonly plan?: KeptPlan | undefined };
+  | { readonly ok: true; readonly plan: StoredPlan }
+  | { readonly ok: false; readonly refusal: PlanRefusal; readonly plan?: StoredPlan | undefined };
 
 /** A step that ends without a call of its own having been decided. */
 export interface EndStep {
@@ -171,13 +171,13 @@ export interface PlansPort {
    * id again changes nothing.
    */
   save(owner: Owner, plan: NewPlan): Promise<PlanOutcome>;
-  find(id: string): Promise<KeptPlan | undefined>;
+  find(id: string): Promise<StoredPlan | undefined>;
   /** @param known ids of steps that are left out: what has succeeded stays as it is for the turn that holds the plan. */
   progress(id: string, known: readonly string[]): Promise<PlanProgress | undefined>;
   /** The call of a step that is released, as it was decided: the client may have lost the reply that held it. */
   releasedStep(id: string, step: string): Promise<ReleasedCall | undefined>;
   /** By id. A page of large plans may hold fewer than `limit`. */
-  list(query: PlansQuery): Promise<{ readonly data: readonly KeptPlan[]; readonly hasMore: boolean }>;
+  list(query: PlansQuery): Promise<{ readonly data: readonly StoredPlan[]; readonly hasMore: boolean }>;
   /** `changed`: the digest is not that of the plan as it stands with the values, which a run may have moved. Recorded. */
   approve(id: string, approval: PlanApproval, values: Readonly<Record<string, unknown>>): Promise<PlanOutcome>;
   /**
@@ -197,7 +197,7 @@ export interface PlansPort {
    * Lets go of it; its status follows from its steps, and is recorded where it has come to an end. Where another turn holds it,
    * or none, nothing changes. Rejects for a plan that is not there.
    */
-  end(id: string, turn: string): Promise<KeptPlan>;
+  end(id: string, turn: string): Promise<StoredPlan>;
   /** Nothing of it is decided any more; what waits for a person is cancelled; what runs runs on to its end. Once is as twice. */
   cancel(id: string): Promise<PlanOutcome>;
 }

@@ -7,7 +7,7 @@ import type { Owner } from "../session/principal.ts";
 /** UTF-16 units of one response with its input; a longer one is not kept. */
 export const MAX_RESPONSE_UNITS = 4 * 1024 * 1024;
 
-export interface ResponseToKeep {
+export interface StoreResponseRequest {
   readonly id: string;
   /** The response or the conversation that it goes on from. */
   readonly previous: string | undefined;
@@ -23,7 +23,7 @@ export interface ResponseToKeep {
   readonly itemIds: readonly string[];
 }
 
-interface KeptResponse {
+interface StoredResponse {
   /** As in `ResponseToKeep`. */
   readonly input: string;
   readonly output: string;
@@ -62,8 +62,8 @@ export interface Conversation {
 
 export interface ResponsesPort {
   /** @returns false where it is too long, or what it goes on from is gone: nothing was kept. */
-  keep(owner: Owner, response: ResponseToKeep): Promise<boolean>;
-  find(id: string): Promise<KeptResponse | undefined>;
+  keep(owner: Owner, response: StoreResponseRequest): Promise<boolean>;
+  find(id: string): Promise<StoredResponse | undefined>;
   /** @returns whether there was one. */
   remove(id: string): Promise<boolean>;
   /** What a request goes on from. */

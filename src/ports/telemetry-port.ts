@@ -1,5 +1,4 @@
-/** The ports of telemetry: the hub that sums the isolates' counts, and the traces of one request. */
-import type { RequestFacts } from "../telemetry/request-facts.ts";
+/** The port to the hub that sums the isolates' counts. */
 
 /** Counts since the batch before. */
 export interface Batch {
@@ -14,18 +13,4 @@ export interface MetricsHubPort {
   add(batch: Batch): Promise<void>;
   /** The sums as text: Prometheus' format, or OpenMetrics. */
   render(openMetrics: boolean): Promise<string>;
-}
-
-export interface RequestTrace {
-  /** Begins the span of one call of the model; the headers tell the upstream of it. */
-  step(at: number, model: string): Readonly<Record<string, string>>;
-  /** Makes the other spans, and ends all. */
-  end(facts: RequestFacts): void;
-  /** Sends the spans to the collector, if this trace is kept. Never rejects: what cannot be sent is logged and lost. */
-  send(): Promise<void>;
-}
-
-export interface Tracing {
-  /** @param headers of the request: a caller's `traceparent` is continued, and its decision whether to keep followed. */
-  begin(headers: Headers, method: string, at: number): RequestTrace;
 }

@@ -2,8 +2,6 @@
  * The settings of all tenants, as operators write them. Lifetime: until they are removed. Order: writes one after another.
  * Atomicity: a write is stored whole or not at all; isolates see it within two minutes.
  */
-import type { PolicyCondition } from "./tenant-ledger-port.ts";
-
 export interface DirectoryEntry {
   readonly tenant: string;
   /** Digest of the settings before they were sealed: equal settings have equal digests. */
@@ -40,4 +38,10 @@ export interface TenantDirectoryPort {
   /** By name. @param after the last name of the page before; empty for the first. */
   list(limit: number, after: string): Promise<readonly DirectoryEntry[]>;
   write(write: TenantWrite): Promise<TenantWriteResult>;
+}
+
+/** A condition on the version in force, as in `If-Match` and `If-None-Match`: one of these digests, or any. */
+export interface PolicyCondition {
+  readonly match?: readonly string[] | "any";
+  readonly noneMatch?: readonly string[] | "any";
 }

@@ -1,9 +1,9 @@
 /** The object of one tenant, as the rest of the gateway reaches it: a small port for each thing that it stores. */
 
-import type { ApiKey } from "../auth/kv-keys.ts";
 import type { Result } from "../lib/result.ts";
 import type { McpPinsPort } from "../tools/mcp/known-server.ts";
-import type { TenantDirectoryPort } from "./tenant-directory-port.ts";
+import type { ApiKey } from "./api-key.ts";
+import type { PolicyCondition, TenantDirectoryPort } from "./tenant-directory-port.ts";
 
 export interface TenantLedgerPort {
   readonly policies: PolicyLedgerPort;
@@ -69,12 +69,6 @@ export interface PolicyInForce {
   readonly version: PolicyVersion | null;
   /** The document's text; null for the embedded one, and where KV promised a document that is not there. */
   readonly text: string | null;
-}
-
-/** A condition on the version in force, as in `If-Match` and `If-None-Match`: one of these digests, or any. */
-export interface PolicyCondition {
-  readonly match?: readonly string[] | "any";
-  readonly noneMatch?: readonly string[] | "any";
 }
 
 export interface PolicyWrite {

@@ -4,8 +4,7 @@
  */
 import type { Result } from "../lib/result.ts";
 import type { Owner } from "../session/principal.ts";
-import type { SignedCheckpoint } from "../stores/audit/audit-chain.ts";
-import type { SealedRecord } from "./audit-record.ts";
+import type { SealedRecord, SignedCheckpoint } from "./audit-record.ts";
 
 /** Why the trail does not take a record, where the record is at fault and not the trail. */
 export interface Refusal {
@@ -34,12 +33,15 @@ export interface TrailPort {
    * @param before a second check: no younger record is removed, whatever the checkpoint says.
    */
   moveCheckpoint(checkpoint: SignedCheckpoint, before: number): Promise<void>;
-  /** Removes records older than `before` that the chain does not hold. @returns whether there may be more. */
+  /** Removes records that the chain does not hold. @returns whether there may be more. */
   removeStray(owner: Owner, bounds: StrayBounds): Promise<boolean>;
 }
 
 export interface StrayBounds {
-  readonly upTo: number;
-  readonly beyond: number;
-  readonly before: number;
+  /** The chain's checkpoint: a restored database may have the records up to it again. */
+  readonly upToSeq: number;
+  /** The chain's head: what lies after it belongs to an object that has lost its storage. */
+  readonly afterSeq: number;
+  /** Milliseconds since the epoch. */
+  readonly olderThan: number;
 }

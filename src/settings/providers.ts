@@ -2,8 +2,8 @@
 import * as z from "zod";
 import { once } from "../lib/once.ts";
 import { err, ok, type Result } from "../lib/result.ts";
-import type { ProviderKind, UpstreamTarget } from "../model/upstream/upstreams.ts";
 import { readJsonSetting, urlProblem } from "./json-setting.ts";
+import { type ProviderKind, type UpstreamTarget, WORKERS_AI_URL } from "./upstream-target.ts";
 
 export interface ProviderVariables {
   /** JSON: `{ "anthropic": {}, "groq": { "baseUrl": "https://api.groq.com/openai/v1" } }`. */
@@ -19,9 +19,6 @@ interface ProviderSettings {
 }
 
 const KINDS = ["openai", "responses", "anthropic", "google"] as const satisfies readonly ProviderKind[];
-
-/** Stands for the binding of Workers AI; no name in `.invalid` is ever resolved. */
-export const WORKERS_AI_URL = "https://workers-ai.invalid/v1";
 
 /** What a name stands for where the setting does not say. */
 const KNOWN: Readonly<Record<string, { readonly kind: ProviderKind; readonly baseUrl: string }>> = {

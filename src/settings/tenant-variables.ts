@@ -2,6 +2,7 @@
  * The settings of one tenant: the gateway's own variables, of those that concern one tenant. What is written for a deployment
  * and what is written for a tenant so have the same names, the same form and the same errors. Pure.
  */
+import { isObject } from "../lib/json/json-value.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { didYouMean } from "../lib/text/nearest-name.ts";
 import { readAccess } from "./access.ts";
@@ -109,8 +110,7 @@ function textOf(name: string, value: unknown, tenant: string): string {
   return JSON.stringify(isList ? value.map((entry) => withTenant(entry, tenant)) : value);
 }
 
-const withTenant = (entry: unknown, tenant: string): unknown =>
-  typeof entry === "object" && entry !== null && !Array.isArray(entry) ? { ...entry, tenant } : entry;
+const withTenant = (entry: unknown, tenant: string): unknown => (isObject(entry) ? { ...entry, tenant } : entry);
 
 /** A secret that no entry binds to a host, and an entry without a secret. */
 const unboundSecrets = (own: Variables): string[] => {
@@ -168,7 +168,7 @@ function joinLists(gateway: string, own: string): string {
 /** A tenant's secret is its own alone, and takes the place of the gateway's of that name. */
 function joinSecrets(gateway: string, own: string, tenant: string): string {
   const [theirs, ours] = [parse(gateway), parse(own)];
-  if (typeof ours !== "object" || ours === null || Array.isArray(ours)) return own;
+  if (!isObject(ours)) return own;
   const bound = Object.entries(ours).map(([name, entry]) => [
     name,
     typeof entry === "object" && entry !== null ? { ...entry, tenants: [tenant] } : entry,

@@ -1,10 +1,9 @@
 /** The settings of the upstreams: where they are, how long they are waited for, how often they are tried again. Pure. */
 import { err, ok, type Result } from "../lib/result.ts";
-import { parseDuration } from "../lib/time.ts";
-import { DEFAULT_LIMITS, type TimeLimits } from "../model/upstream/time-limit.ts";
-import type { UpstreamTarget } from "../model/upstream/upstreams.ts";
+import { HOUR_MS, parseDuration } from "../lib/time.ts";
 import { urlProblem } from "./json-setting.ts";
 import { type ProviderVariables, readProviders } from "./providers.ts";
+import { DEFAULT_LIMITS, type TimeLimits, type UpstreamTarget } from "./upstream-target.ts";
 
 type Place = "" | "2_" | "3_" | "4_" | "5_" | "6_" | "7_" | "8_" | "9_";
 
@@ -33,7 +32,7 @@ interface UpstreamSettings {
 const PLACES: readonly Place[] = ["", "2_", "3_", "4_", "5_", "6_", "7_", "8_", "9_"];
 const DEFAULT_RETRIES = 2;
 const MAX_RETRIES = 5;
-const MAX_LIMIT_MS = 3600_000;
+const MAX_LIMIT_MS = HOUR_MS;
 
 /** Where the settings are wrong: the gateway then serves nothing. */
 export const NO_UPSTREAMS: UpstreamSettings = { targets: [], routes: new Map(), limits: DEFAULT_LIMITS, retries: 0 };

@@ -1,10 +1,9 @@
 /** What is gathered of one request while it passes. Times are milliseconds since the epoch. */
 
 import type { Ending } from "../ports/turns/ending.ts";
-import type { EarlyOutcome } from "../ports/turns/turn-observer.ts";
+import type { EarlyOutcome, TurnSummary } from "../ports/turns/turn-observer.ts";
 import type { Principal } from "../session/principal.ts";
 import type { RunEntry, RunFailure, RunStatus } from "../tools/run.ts";
-import type { Turn } from "../turn/turn.ts";
 
 export interface WatchedPrincipal extends Principal {
   readonly keyId: string;
@@ -70,8 +69,8 @@ export interface RequestFacts {
 export interface TurnFacts {
   readonly id: string;
   readonly model: string;
-  /** Undefined where it could not be opened. */
-  opened?: Turn;
+  /** Set when the turn has ended; undefined where it could not be opened. */
+  summary?: TurnSummary;
   openedAt?: number;
   readonly steps: StepFacts[];
   /** Undefined where the first step began once the turn was open. */

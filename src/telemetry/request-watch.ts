@@ -3,13 +3,13 @@
  * turn behind it. Clocks in Workers stand still between I/O, so durations are those of waiting, in whole milliseconds.
  */
 import { log, logs } from "../lib/log.ts";
-import type { RequestTrace } from "../ports/telemetry-port.ts";
-import type { OfferObserver, TurnObserver } from "../ports/turns/turn-observer.ts";
+import type { OfferObserver, TurnObserver, TurnSummary } from "../ports/turns/turn-observer.ts";
 import { countRequest } from "./metrics/count-request.ts";
 import type { Meter } from "./metrics/meter.ts";
 import { type DataPoint, turnPoint } from "./metrics/turn-point.ts";
 import type { RequestFacts, StepFacts, TurnFacts, WatchedPrincipal } from "./request-facts.ts";
 import { codeWord, safely, shortName, usageFacts } from "./safe-words.ts";
+import type { RequestTrace } from "./traces/otlp-tracing.ts";
 import { levelOf, requestLine, turnLine } from "./turn-line.ts";
 
 interface WatchDeps {
@@ -93,10 +93,12 @@ export function watchTurn(
   onEnd: () => void,
   observe?: OfferObserver,
 ): TurnObserver {
+  let summarize: (() => TurnSummary) | undefined;
   const step = (): StepFacts | undefined => facts.turn?.steps.at(-1);
   return {
-    opened(turn) {
-      if (facts.turn) Object.assign(facts.turn, { opened: turn, openedAt: now() });
+    opened(summary) {
+      summarize = summary;
+      if (facts.turn) facts.turn.openedAt = now();
     },
     stepBegan(offered) {
       const beganAt = now();
@@ -154,7 +156,7 @@ export function watchTurn(
     },
     ended(ending) {
       if (!facts.turn || facts.turn.endedAt !== undefined) return;
-      Object.assign(facts.turn, { ending, endedAt: now() });
+      Object.assign(facts.turn, { ending, summary: summarize && safely(summarize), endedAt: now() });
       onEnd();
     },
   };

@@ -5,6 +5,7 @@
 
 import { withTimeout } from "../lib/deadline.ts";
 import { describeError, log } from "../lib/log.ts";
+import { DAY_MS } from "../lib/time.ts";
 
 /**
  * `dead_letters`: the queue gave messages up in the last day. What they hold is kept, and the objects send it again.
@@ -22,7 +23,7 @@ export interface TrailHealthPort {
 
 /** An object tries again within five minutes: where no delivery has failed for longer, the trouble is over. */
 export const TROUBLE_LASTS_MS = 360_000;
-export const DEAD_LETTERS_LAST_MS = 24 * 3600_000;
+export const DEAD_LETTERS_LAST_MS = DAY_MS;
 /** Reports of one isolate, however many objects are in it. */
 const REPORT_EVERY_MS = 60_000;
 /** Questions of one isolate, however often it is probed: `/health` needs no key. */

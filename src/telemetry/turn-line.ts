@@ -2,8 +2,7 @@
 
 import { isObject } from "../lib/json/json-value.ts";
 import type { LogLevel } from "../lib/log.ts";
-import { stateOf, type Turn } from "../turn/turn.ts";
-import { systemFirstNote } from "../turn/turn-log.ts";
+import type { TurnSummary } from "../ports/turns/turn-observer.ts";
 import type { RequestFacts, RunFacts, StepFacts, TurnFacts, UsageFacts } from "./request-facts.ts";
 import { timingsOf } from "./request-timings.ts";
 import { codeWord, ownId, shortName } from "./safe-words.ts";
@@ -14,11 +13,11 @@ const MAX_DECISIONS = 32;
 type Line = Readonly<Record<string, unknown>>;
 
 export function turnLine(facts: RequestFacts, turn: TurnFacts): Line {
-  const { opened, ending, steps } = turn;
+  const { summary, ending, steps } = turn;
   const last = steps.at(-1);
   return {
     turn: turn.id,
-    session: opened?.sessionId,
+    session: summary?.session,
     ...principalFields(facts),
     policy: facts.policy?.version.slice(0, 12),
     policy_stale: facts.policy?.stale || undefined,
@@ -27,7 +26,7 @@ export function turnLine(facts: RequestFacts, turn: TurnFacts): Line {
     upstream: last?.upstream,
     upstream_attempts: last?.attempts,
     upstream_status: last?.status,
-    ...(opened ? openedFields(opened) : {}),
+    ...(summary ? summaryFields(summary) : {}),
     steps: steps.length,
     early: turn.early,
     runs: runLine(turn.runs),
@@ -61,43 +60,31 @@ function principalFields({ principal }: RequestFacts): Line {
   return { tenant: principal?.tenant, user: principal?.user, key: principal?.keyId, role: principal?.role };
 }
 
-function openedFields(turn: Turn): Line {
-  const decisions = turn.log.decisions.slice(0, MAX_DECISIONS);
-  const withheld = [...turn.log.withheld.keys()].filter((name) => !turn.log.offered.has(name));
+function summaryFields(summary: TurnSummary): Line {
+  const decisions = summary.decisions.slice(0, MAX_DECISIONS);
   return {
-    mode: turn.mode,
-    state_opened: turn.stateOpened,
-    state_closed: stateOf(turn),
-    intents: turn.log.intents,
-    // Names of the policy's alone: a model that detects may name anything.
-    detected: turn.detection?.intents.flatMap(({ name }) => (turn.input.policy.intents.has(name) ? [name] : [])),
-    detection_missed: turn.detection?.missed.length ? turn.detection.missed : undefined,
-    arm: turn.opened.variant,
-    system_first: systemFirstNote(turn)?.outcome,
-    plan: turn.input.plan,
-    offered: turn.log.offered.size,
-    withheld: withheld.length,
-    tokens_saved: turn.log.tokensSaved,
+    mode: summary.mode,
+    state_opened: summary.stateOpened,
+    state_closed: summary.stateClosed,
+    intents: summary.intents,
+    detected: summary.detected,
+    detection_missed: summary.detectionMissed.length > 0 ? summary.detectionMissed : undefined,
+    arm: summary.variant,
+    system_first: summary.systemFirst,
+    plan: summary.plan,
+    offered: summary.offered,
+    withheld: summary.withheld,
+    tokens_saved: summary.tokensSaved,
     decisions: decisions.map(({ tool, effect, reasons, approval, madeBy }) => ({
-      tool: toolName(turn, tool),
+      tool: tool === undefined ? "(unknown)" : shortName(tool),
       effect,
       made_by: madeBy,
-      reasons: reasons.map(({ code }) => code),
+      reasons,
       approval,
     })),
-    // How a person is asked, where one is.
-    channel: turn.log.decisions.some(({ approval }) => approval !== undefined) ? turn.input.channel : undefined,
-    decisions_left_out: turn.log.decisions.length - decisions.length || undefined,
+    channel: summary.decisions.some(({ approval }) => approval !== undefined) ? summary.channel : undefined,
+    decisions_left_out: summary.decisions.length - decisions.length || undefined,
   };
-}
-
-/** A name that the model made up may hold anything, a message too. */
-function toolName({ input }: Turn, name: string): string {
-  const known =
-    name === input.policy.handshake.tool ||
-    input.managed?.names.has(name) ||
-    input.request.tools.some((tool) => tool.name === name);
-  return known ? shortName(name) : "(unknown)";
 }
 
 function finishReasonOf({ ending, steps }: TurnFacts): string | undefined {

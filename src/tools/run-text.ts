@@ -7,7 +7,7 @@
 import { findInstructions } from "../intent/instructions/find-instructions.ts";
 import { withoutUnseen } from "../lib/text/unseen-characters.ts";
 import { traitsOf } from "../policy/traits.ts";
-import { type ExecutionResult, MAX_KEPT, type RunOutcome } from "./run.ts";
+import { type ExecutionResult, MAX_STORED_UNITS, type RunOutcome } from "./run.ts";
 import type { ManagedCall } from "./tool-runner.ts";
 
 interface ResultRendering {
@@ -113,7 +113,11 @@ function startOfNumber(text: string, end: number): number {
 
 type Outgoing = Pick<ManagedCall, "policy" | "tool" | "keeps">;
 
-export function outcomeOf({ policy, tool, keeps = MAX_KEPT }: Outgoing, ran: ExecutionResult, ms: number): RunOutcome {
+export function outcomeOf(
+  { policy, tool, keeps = MAX_STORED_UNITS }: Outgoing,
+  ran: ExecutionResult,
+  ms: number,
+): RunOutcome {
   const { status, failure, detail, content, bytes, httpStatus, attempts } = ran;
   const { text, cut, suspicious } = runText(ran, {
     trusted: traitsOf(policy, tool).trusted,

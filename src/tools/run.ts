@@ -24,7 +24,7 @@ export type RunFailure =
   | "tool_failed";
 
 /** UTF-16 units of a result that are kept for an undo. */
-export const MAX_KEPT = 16 * 1024;
+export const MAX_STORED_UNITS = 16 * 1024;
 
 /** What is known of a run when it is entered. */
 export interface RunEntry {
@@ -44,7 +44,7 @@ export interface RunOutcome {
   readonly detail: string | null;
   /** The text that the model is given: bounded, and marked where it is untrusted or was cut. */
   readonly text: string;
-  /** What came back, for an undo (within `MAX_KEPT` units) or a plan's later steps; undefined where it is longer than is kept. */
+  /** What came back, for an undo (within `MAX_STORED_UNITS` units) or a plan's later steps; undefined where it is longer than is kept. */
   readonly result: string | undefined;
   /** Milliseconds. */
   readonly ms: number;
@@ -58,6 +58,13 @@ export interface RunOutcome {
   /** How often it was tried. */
   readonly attempts: number;
 }
+
+/** A run that brought nothing back. @param text for the model. */
+export const endedRun = (outcome: Pick<RunOutcome, "status" | "failure" | "detail" | "text">, ms = 0): RunOutcome => ({
+  ...{ result: undefined, bytes: 0, cut: false, suspicious: [], httpStatus: null, attempts: 0 },
+  ...outcome,
+  ms,
+});
 
 export interface ExecutionResult {
   readonly status: RunOutcome["status"];

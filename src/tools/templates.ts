@@ -15,7 +15,7 @@ export interface TemplateValues {
   readonly secrets?: ReadonlyMap<string, string>;
 }
 
-export type Filled =
+export type FilledArgument =
   | { readonly kind: "value"; readonly value: unknown }
   /** An argument that it names is not there. */
   | { readonly kind: "missing"; readonly reference: string }
@@ -25,7 +25,7 @@ export type Filled =
 const ALONE = /^\{\{\s*([^{}]*?)\s*\}\}$/;
 
 /** A template that is a single reference gives the value as it is; any other gives a text. */
-export function fillTemplate(template: string, values: TemplateValues): Filled {
+export function fillTemplate(template: string, values: TemplateValues): FilledArgument {
   const alone = ALONE.exec(template)?.[1];
   return alone === undefined ? fillText(template, values) : lookUp(alone, values);
 }
@@ -35,8 +35,8 @@ export function fillText(
   template: string,
   values: TemplateValues,
   encode: (text: string) => string = (text) => text,
-): Filled {
-  let fault: Filled | undefined;
+): FilledArgument {
+  let fault: FilledArgument | undefined;
   const text = template.replace(REFERENCE, (_, reference: string) => {
     const filled = textOf(reference, values);
     if (filled.kind === "value") return encode(filled.value);
@@ -46,7 +46,7 @@ export function fillText(
   return fault ?? { kind: "value", value: text };
 }
 
-type FilledText = Exclude<Filled, { kind: "value" }> | { readonly kind: "value"; readonly value: string };
+type FilledText = Exclude<FilledArgument, { kind: "value" }> | { readonly kind: "value"; readonly value: string };
 
 function textOf(reference: string, values: TemplateValues): FilledText {
   const filled = lookUp(reference, values);
@@ -63,7 +63,7 @@ function textOf(reference: string, values: TemplateValues): FilledText {
 export const isScalar = (value: unknown): value is string | number | boolean =>
   typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 
-function lookUp(reference: string, { arguments: args, system, secrets }: TemplateValues): Filled {
+function lookUp(reference: string, { arguments: args, system, secrets }: TemplateValues): FilledArgument {
   if (isSecret(reference)) {
     const secret = secrets?.get(reference);
     return secret === undefined

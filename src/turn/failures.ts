@@ -45,7 +45,7 @@ export function failedStep(deps: TurnDeps, turn: Turn, outcome: Exclude<StepOutc
   const message = `the upstream's answer could not be trusted: ${outcome.detail}`;
   const ending = errorEnding(502, message, "upstream_stream_disorderly", outcome.error);
   // SDKs ask again after a 502: each time the model would answer in full, most likely to the same end.
-  return outcome.passing ? ending : { ...ending, headers: new Headers({ "x-should-retry": "false" }) };
+  return outcome.isTransient ? ending : { ...ending, headers: new Headers({ "x-should-retry": "false" }) };
 }
 
 function keyEnding({ status, upstream = 1, attempts }: Refused, turn: string): Ending {
@@ -55,7 +55,7 @@ function keyEnding({ status, upstream = 1, attempts }: Refused, turn: string): E
 }
 
 /** Undefined where the turn was opened: nothing has happened in one that was not. */
-export function ceilingEnding({ input, opened }: Turn): Extract<Ending, { kind: "error" }> | undefined {
+export function limitEnding({ input, opened }: Turn): Extract<Ending, { kind: "error" }> | undefined {
   const { ceilings } = input;
   if (!ceilings || !opened.over) return undefined;
   const { what, code, setting, seconds } = refusals[opened.over];

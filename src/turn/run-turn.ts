@@ -27,7 +27,7 @@ import type { Reply } from "../ports/reply-port.ts";
 import { callsComeBack, type Ending, keepsWords } from "../ports/turns/ending.ts";
 import { answerWaiting } from "./confirm/answer-waiting.ts";
 import { answeredElsewhere } from "./confirm/decide-answered.ts";
-import { ceilingEnding, clientGone, failedStep, gatewayFailure } from "./failures.ts";
+import { clientGone, failedStep, gatewayFailure, limitEnding } from "./failures.ts";
 import { offerStep } from "./offer/offer-step.ts";
 import { preflight } from "./offer/preflight.ts";
 import { isOffer, type SpeculativeStep, type StepContext } from "./offer/step-offer.ts";
@@ -35,6 +35,7 @@ import { answerCommand } from "./open/commands.ts";
 import { openAgain, openedTurn, prepareOpen, replayedCalls } from "./open/open-turn.ts";
 import { recordAndClose, saveHidden } from "./record/record-turn.ts";
 import { noteOf, usageOf } from "./record/reply-note.ts";
+import { summaryOf } from "./record/turn-summary.ts";
 import { resumeRuns } from "./runs/run-calls.ts";
 import { beginSpeculation, endsBeforeModel } from "./speculate/speculative-step.ts";
 import { actOnDecisions } from "./step/act-on-decisions.ts";
@@ -54,7 +55,7 @@ export async function runTurn(deps: TurnDeps, input: TurnInput, reply: Reply): P
     speculation = beginSpeculation(deps, prepared, reply);
     const opened = openedTurn(prepared, await answer, deps.now());
     if (endsBeforeModel(opened)) speculation?.abort();
-    deps.observer?.opened(opened);
+    deps.observer?.opened(() => summaryOf(opened));
     reply.opened({ turn: input.id, session: opened.sessionId, state: stateOf(opened), intents: opened.log.intents });
     const { turn, ending } = await decideTurn({ deps, reply, speculation }, opened);
     speculation?.abort();
@@ -84,7 +85,7 @@ async function decideTurn(context: StepContext, opened: Turn): Promise<DecidedTu
     const again = ending === answeredElsewhere ? await openAgain(deps, turn) : undefined;
     if (again) {
       turn = again;
-      deps.observer?.opened(turn);
+      deps.observer?.opened(() => summaryOf(again));
       ending = await beforeModel(deps, turn, reply);
     }
     while (!ending) ending = await runStep(context, turn);
@@ -97,7 +98,7 @@ async function decideTurn(context: StepContext, opened: Turn): Promise<DecidedTu
 /** What ends the turn without the model, or changes what the model gets. */
 async function beforeModel(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending | undefined> {
   return (
-    ceilingEnding(turn) ??
+    limitEnding(turn) ??
     answerCommand(turn, deps.now()) ??
     (await resumeRuns(deps, turn, reply)) ??
     replayedCalls(turn) ??

@@ -5,7 +5,7 @@ import type { UserGuardPort } from "../ports/guard-port.ts";
 import type { ModelPort } from "../ports/model-port.ts";
 import type { TurnObserver } from "../ports/turns/turn-observer.ts";
 import type { ToolRunner } from "../tools/tool-runner.ts";
-import type { KnownSessions } from "./speculate/known-sessions.ts";
+import type { SessionCache } from "./speculate/session-cache.ts";
 
 export interface TurnDeps {
   readonly guard: UserGuardPort;
@@ -16,7 +16,7 @@ export interface TurnDeps {
   readonly now: () => number;
   readonly observer?: TurnObserver;
   /** What the isolate knows of sessions. Absent: no step begins before the turn is open. */
-  readonly sessionCache?: KnownSessions | undefined;
+  readonly sessionCache?: SessionCache | undefined;
   /**
    * The tenant's candidate, which judges once the reply has ended; undefined where there is none, or it is not loaded yet: the record
    * waits for nobody, since the next request builds on it. Absent: turns of this kind are not compared.

@@ -7,7 +7,7 @@ import type { Approval } from "../approvals/approval.ts";
 import type { JsonObject } from "../lib/json/json-value.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { Effect } from "../policy/decision.ts";
-import type { StoredWrite } from "../policy/origin/sources/stored-values.ts";
+import type { TaintedWrite } from "../policy/origin/sources/stored-values.ts";
 import type { Reason } from "../policy/reasons.ts";
 import type { ReportedRun } from "../ports/reply-port.ts";
 import type { EndedStep } from "../ports/turns/ending.ts";
@@ -88,7 +88,7 @@ export interface TurnLog {
   readonly managedExchanges: readonly (readonly JsonObject[])[];
 
   /** What calls of this turn wrote that came from untrusted text. */
-  readonly written: readonly StoredWrite[];
+  readonly written: readonly TaintedWrite[];
 
   /** Links in the model's words that were changed. */
   readonly changedLinks: number;
@@ -255,7 +255,7 @@ export function recordLink(log: TurnLog, host: string): void {
   update(log, { changedLinks: changedLinks + 1, changedHosts: isKnown ? changedHosts : [...changedHosts, host] });
 }
 
-export const recordWritten = (log: TurnLog, written: readonly StoredWrite[]): void =>
+export const recordWritten = (log: TurnLog, written: readonly TaintedWrite[]): void =>
   update(log, { written: [...log.written, ...written] });
 
 export const recordPending = (log: TurnLog, pendingRecord: Promise<void>): void => update(log, { pendingRecord });

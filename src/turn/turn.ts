@@ -7,7 +7,7 @@ import type { KeyRing } from "../lib/key-ring.ts";
 import type { WorkBudget } from "../lib/work-budget.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { ToolDefinition } from "../policy/facts.ts";
-import type { Ceilings, OpenResult } from "../ports/turns/open-turn-request.ts";
+import type { ConcurrencyLimits, OpenResult } from "../ports/turns/open-turn-request.ts";
 import { rootSession } from "../session/conversation-fingerprint.ts";
 import type { CallMaker, Principal } from "../session/principal.ts";
 import { deriveState, type State } from "../session/state.ts";
@@ -67,7 +67,7 @@ export interface TurnInput {
   /** Where the one who asks can look at turns in the console, without a slash at the end. Absent: they are no operator. */
   readonly console?: string | undefined;
   /** Absent: the user may have as many open as there are. */
-  readonly ceilings?: Ceilings | undefined;
+  readonly ceilings?: ConcurrencyLimits | undefined;
   /** For the upstream. */
   readonly headers: Readonly<Record<string, string>>;
   /** Fires when the client goes away. */

@@ -7,7 +7,6 @@
 
 import { isObject, type JsonObject } from "../lib/json/json-value.ts";
 import { foldKey } from "../lib/names.ts";
-import type { ReleasedCall } from "../ports/turns/open-turn-request.ts";
 import { findCallName, isBlank, keyKind } from "./call-names.ts";
 
 /** Calls in one step. Each is decided and recorded: more than any model makes at once would hold up everybody else. */
@@ -103,4 +102,22 @@ function put(object: JsonObject, [key = "", ...rest]: readonly string[], value: 
 /** A call in OpenAI's format. Members that an older version stored beside the protocol's are not vetted: only the listed ones go out. */
 export function wireCall({ id, tool, arguments: args, extra }: ReleasedCall): JsonObject {
   return { id, type: "function", function: { name: tool, arguments: args }, ...vendorMembers(extra) };
+}
+
+export interface ReleasedCall {
+  readonly id: string;
+  readonly tool: string;
+  /** In the form that was vetted. */
+  readonly arguments: string;
+  /** Vendor fields that are released with it. */
+  readonly extra: Record<string, unknown> | undefined;
+}
+
+/** A tool call as the model made it, arguments not yet read. */
+export interface ModelCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+  /** Vendor fields that the provider wants back with the call. */
+  readonly extra: JsonObject | undefined;
 }

@@ -42,14 +42,14 @@ export interface ReplySink {
 /** Takes no words: they reach the client by another way, in the body or through the adapter of a package. */
 export const NO_WORDS: ReplySink = { write() {}, full: false, ready: async () => {}, started: false };
 
-export interface ReplyPace {
+export interface ReplyTimeouts {
   /** How long a reply that has begun is silent before a comment is sent. */
   readonly keepAliveMs: number;
   /** How long a client may read nothing of what waits for it; then it counts as gone. */
   readonly unreadMs: number;
 }
 
-export const REPLY_PACE: ReplyPace = { keepAliveMs: 15_000, unreadMs: 600_000 };
+export const REPLY_TIMEOUTS: ReplyTimeouts = { keepAliveMs: 15_000, unreadMs: 600_000 };
 
 export interface ReplyStream extends ReplySink {
   readonly readable: ReadableStream<Uint8Array>;
@@ -72,7 +72,10 @@ interface Channel {
 }
 
 /** @param onGone called once when the client stops reading. */
-export function replyStream(onGone: () => void, { keepAliveMs, unreadMs }: ReplyPace = REPLY_PACE): ReplyStream {
+export function replyStream(
+  onGone: () => void,
+  { keepAliveMs, unreadMs }: ReplyTimeouts = REPLY_TIMEOUTS,
+): ReplyStream {
   let channel: Channel | undefined;
   const encoder = new TextEncoder();
   let batch = "";

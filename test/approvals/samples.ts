@@ -79,7 +79,7 @@ export function approvalOf(code: string, sample: Sample & { readonly over?: Part
     expiresAt: DAY,
     answeredAt: null,
     answer: null,
-    settledBy: null,
+    usedBy: null,
     ...sample.over,
   };
 }

@@ -7,8 +7,8 @@ import { readFileSync } from "node:fs";
 import { programArguments } from "../../src/cli/program-arguments.ts";
 import { compileLexical, findLexical } from "../../src/intent/lexical/lexical.ts";
 import { workBudget } from "../../src/lib/work-budget.ts";
-import { checkPolicy } from "../../src/policy/check.ts";
 import type { CompiledPolicy } from "../../src/policy/compile.ts";
+import { policyOf } from "../support/policy.ts";
 import { quantile } from "./report/statistics.ts";
 
 programArguments("npm run bench:detect", {});
@@ -18,9 +18,7 @@ const size = 100_000;
 const fill = (part: string) => part.repeat(Math.ceil(size / part.length)).slice(0, size);
 
 function compiled(document: unknown): CompiledPolicy {
-  const checked = checkPolicy(document, "bench");
-  if (!checked.ok) throw new Error(JSON.stringify(checked.error));
-  return checked.value.policy;
+  return policyOf(document);
 }
 
 function thousandIntents(): unknown {

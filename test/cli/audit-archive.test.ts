@@ -7,10 +7,9 @@ import { dirname, join } from "node:path";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { auditCommand } from "../../src/cli/audit/audit-command.ts";
-import { archiveBatch } from "../../src/stores/archive/archive-batch.ts";
 import { partitionOf } from "../../src/stores/archive/archive-files.ts";
 import { compactArchive } from "../../src/stores/archive/compact.ts";
-import { writeParquet } from "../../src/stores/archive/parquet-records.ts";
+import { archiveBatch, writeParquet } from "../../src/stores/archive/parquet-records.ts";
 import { memoryBucket } from "../stores/archive/memory-bucket.ts";
 import { AUDIT_KEY, chainOf, decisionRecord, keys, turnRecord } from "../stores/audit/records.ts";
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { modelLayer } from "../../src/intent/model-layer.ts";
 import type { LayerAnswer, LayerRequest } from "../../src/intent/slow-layer.ts";
 import { setLogLevel } from "../../src/lib/log.ts";
-import { checkPolicy } from "../../src/policy/check.ts";
+import { policyOf } from "../support/policy.ts";
 
 beforeAll(() => setLogLevel("off"));
 // Files share a process.
@@ -16,12 +16,6 @@ const document = {
   },
   detection: { layers: ["model"], modelTimeoutMs: 100 },
 };
-
-function policyOf(input: unknown) {
-  const checked = checkPolicy(input, "v1");
-  if (!checked.ok) throw new Error(JSON.stringify(checked.error));
-  return checked.value.policy;
-}
 
 const policy = policyOf(document);
 const tokens = { total: 1 } as never;

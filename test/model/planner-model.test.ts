@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { setLogLevel } from "../../src/lib/log.ts";
 import { workBudget } from "../../src/lib/work-budget.ts";
 import { plannerModel } from "../../src/model/planner-model.ts";
-import { DEFAULT_LIMITS } from "../../src/model/upstream/time-limit.ts";
-import { newHealth, realPace, type Upstreams } from "../../src/model/upstream/upstreams.ts";
+import { newHealth, realClock, type Upstreams } from "../../src/model/upstream/upstreams.ts";
 import { createPlanner } from "../../src/plan/planner.ts";
+import { DEFAULT_LIMITS } from "../../src/settings/upstream-target.ts";
 import { emailsFromJohn, referenceTools } from "../plan/reference-tools.ts";
 
 beforeAll(() => setLogLevel("off"));
@@ -48,7 +48,7 @@ function planning(
       sent.push(one);
       return answer(one, sent.length);
     },
-    pace: { ...realPace, wait: async () => {} },
+    clock: { ...realClock, wait: async () => {} },
     health: newHealth(),
     ...others,
   };
@@ -149,7 +149,7 @@ describe("what an upstream refused", () => {
     const refuses = ({ body }: Sent) => body.model === "small" && "temperature" in body;
     const { plan, sent } = planning((one) => (refuses(one) ? refused(400) : taken()), {
       targets: [{ baseUrl: SMALL.baseUrl }],
-      pace: { ...realPace, now: () => now },
+      clock: { ...realClock, now: () => now },
     });
     const calls = async (model: string) => (await plan({ model })).modelCalls;
     expect([await calls("small"), await calls("small"), await calls("large")]).toEqual([4, 1, 1]);

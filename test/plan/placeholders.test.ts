@@ -3,8 +3,8 @@ import { workBudget } from "../../src/lib/work-budget.ts";
 import { bindStep } from "../../src/plan/bind.ts";
 import { valueIssues } from "../../src/plan/placeholders.ts";
 import { planToolsOf } from "../../src/plan/plan.ts";
-import { checkPolicy } from "../../src/policy/check.ts";
 import { usableTools } from "../../src/policy/usable-tools.ts";
+import { policyOf } from "../support/policy.ts";
 import { madePlan, oneStep } from "./made-plan.ts";
 import { toolsOf } from "./reference-tools.ts";
 
@@ -83,12 +83,9 @@ test("values are bounded, and only those of the plan's placeholders", () => {
 });
 
 test("tools whose provider is not linked are not planned with", () => {
-  const checked = checkPolicy(
-    { tools: { mail: { category: "read_only", connection: "gmail", description: "Mail" }, note: {} } },
-    "v",
-  );
-  if (!checked.ok) throw new Error("the policy is not valid");
-  const { policy } = checked.value;
+  const policy = policyOf({
+    tools: { mail: { category: "read_only", connection: "gmail", description: "Mail" }, note: {} },
+  });
   const definitions = ["mail", "note"].map((name) => ({ name, description: "theirs", wire: undefined }));
   const named = (connections: string[]) => {
     const principal = { tenant: "t", user: "u", role: "user", authenticated: true, connections };

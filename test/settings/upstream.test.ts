@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { DEFAULT_LIMITS } from "../../src/model/upstream/time-limit.ts";
 import { readUpstreams, type UpstreamVariables } from "../../src/settings/upstream.ts";
+import { DEFAULT_LIMITS } from "../../src/settings/upstream-target.ts";
 
 const first = { UPSTREAM_BASE_URL: "https://one.test/v1" };
 const read = (variables: UpstreamVariables) => {

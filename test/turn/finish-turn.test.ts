@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { workBudget } from "../../src/lib/work-budget.ts";
-import { compilePolicy } from "../../src/policy/compile.ts";
-import { parsePolicyDocument } from "../../src/policy/document/document.ts";
 import type { DetectorPort } from "../../src/ports/detector-port.ts";
 import type { UserGuardPort } from "../../src/ports/guard-port.ts";
 import type { ModelPort, StepOutcome } from "../../src/ports/model-port.ts";
@@ -13,16 +11,11 @@ import { readChatRequest } from "../../src/wire/chat-request.ts";
 import { readConversation } from "../../src/wire/conversation.ts";
 import { newEnvelope } from "../../src/wire/envelope.ts";
 import { openedTurn } from "../support/opened-turn.ts";
+import { policyOf } from "../support/policy.ts";
 
 const ORDINAL = 7;
 const read = { id: "c1", name: "read_file", arguments: "{}", extra: undefined };
 
-function policyOf(document: unknown) {
-  const parsed = parsePolicyDocument(document);
-  const compiled = parsed.ok ? compilePolicy(parsed.value.document, "v1") : parsed;
-  if (!compiled.ok) throw new Error(JSON.stringify(compiled.error));
-  return compiled.value;
-}
 const policy = policyOf({ handshake: { select: "off" }, tools: { read_file: { category: "read_only" } } });
 
 const ended = (calls: Extract<StepOutcome, { kind: "ended" }>["calls"]): StepOutcome => ({

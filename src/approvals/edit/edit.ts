@@ -4,7 +4,7 @@ import { isObject } from "../../lib/json/json-value.ts";
 import { propertyNames } from "../../lib/json/property-names.ts";
 import { redactArguments, redacted, redactForRecord } from "../../lib/redact.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { type WorkBudget, WorkSpent } from "../../lib/work-budget.ts";
+import { type WorkBudget, withinBudget } from "../../lib/work-budget.ts";
 import type { Answer, Approval } from "../approval.ts";
 import { callDigest } from "../call-digest.ts";
 import type { Disclosure } from "../disclosure/disclosed.ts";
@@ -156,14 +156,11 @@ export function editArguments(
   return err(`the arguments as edited are longer than ${MAX_ARGUMENTS} characters: send shorter ones`);
 }
 
-function filledIn(schema: unknown, args: Arguments, work: WorkBudget): Result<Arguments, string> {
-  try {
-    return ok(fillDefaults(schema, args, work));
-  } catch (error) {
-    if (error instanceof WorkSpent) return err(`${error.message}: send fewer`);
-    throw error;
-  }
-}
+const filledIn = (schema: unknown, args: Arguments, work: WorkBudget): Result<Arguments, string> =>
+  withinBudget<Result<Arguments, string>>(
+    () => ok(fillDefaults(schema, args, work)),
+    ({ message }) => err(`${message}: send fewer`),
+  );
 
 export function editedCall(
   { extra, schema }: Pick<Approval, "extra" | "schema">,

@@ -1,4 +1,4 @@
-/** French. Its blanks before `?`, `!`, `;` and `:` are plain here: `french-spaces.ts` makes them such that no line breaks there. */
+/** French. Its blanks before `?`, `!`, `;` and `:` are plain here: `words.ts` makes them such that no line breaks there. */
 import type { Words } from "./en.ts";
 import { notes } from "./notes/fr.ts";
 import { page } from "./pages/fr.ts";

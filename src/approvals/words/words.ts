@@ -4,10 +4,24 @@ import { de } from "./de.ts";
 import { en, type Words } from "./en.ts";
 import { es } from "./es.ts";
 import { fr } from "./fr.ts";
-import { withFrenchSpaces } from "./french-spaces.ts";
 import { ja } from "./ja.ts";
 import { ko } from "./ko.ts";
 import { zh } from "./zh.ts";
+
+/** No line may break before a sign: it would begin the next line. U+202F before `?`, `!` and `;`, U+00A0 before a colon and inside quotation marks. */
+const withSpaces = (text: string): string =>
+  text
+    .replace(/ (?=[?!;])/g, "\u202f")
+    .replace(/ (?=[:»])/g, "\u00a0")
+    .replace(/(?<=«) /g, "\u00a0");
+
+/** @returns a table of texts of the same shape. */
+function withFrenchSpaces<T>(texts: T): T {
+  if (typeof texts === "string") return withSpaces(texts) as T;
+  if (Array.isArray(texts)) return texts.map((text: unknown) => withFrenchSpaces(text)) as T;
+  if (typeof texts !== "object" || texts === null) return texts;
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, withFrenchSpaces(text)])) as T;
+}
 
 export type { Words };
 

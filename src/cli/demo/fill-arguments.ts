@@ -1,4 +1,5 @@
 /** Arguments for a tool: what its JSON Schema requires and the texts that a message gives, by the arguments' names. Pure. */
+import { isObject } from "../../lib/json/json-value.ts";
 import type { MessageValues } from "./message-values.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -88,5 +89,4 @@ function plainNode(schema: unknown): Json {
   return { ...objectOf(alternatives?.find((one) => objectOf(one).type !== "null")), ...node };
 }
 
-export const objectOf = (value: unknown): Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
+export const objectOf = (value: unknown): Json => (isObject(value) ? value : {});

@@ -5,7 +5,7 @@ import type { Talk } from "../../intent/semantic/background.ts";
 import { trainInPieces } from "../../intent/semantic/train.ts";
 import type { WordVectors } from "../../intent/semantic/vectors.ts";
 import { type TrainingSet, trainingSetOf } from "../../intent/training-set.ts";
-import { inPieces } from "../../lib/concurrency.ts";
+import { runYielding } from "../../lib/concurrency.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { mustReadVectors, readTalk, shippedFile, TALK_ASSET, VECTORS_ASSET } from "../../stores/semantic/assets.ts";
 import { builtinKey } from "../../stores/semantic/builtin-source.ts";
@@ -32,7 +32,7 @@ export async function trainedModel(policy: CompiledPolicy): Promise<TrainedModel
   const cached = readCachedModel(key);
   if (cached) return { key, value: cached };
   // The loop that reads connections goes on meanwhile: one that its server has closed would be used again.
-  const model = await inPieces(trainInPieces(set.intents, vectors, talk));
+  const model = await runYielding(trainInPieces(set.intents, vectors, talk));
   const value = sealModel(model);
   cacheModel(key, value);
   return { key, value };

@@ -1,6 +1,6 @@
 /** The commands that talk to a running gateway: `policy push <file>`, `policy reset`, `policy pull`, `policy diff <file>`. */
 import { parseArgs } from "node:util";
-import { atOnce } from "../../lib/concurrency.ts";
+import { runBlocking } from "../../lib/concurrency.ts";
 import { isLoopbackHost } from "../../lib/host.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { changeLines, changeSummary } from "../../policy/compare/change-text.ts";
@@ -162,7 +162,7 @@ async function diffFiles(files: readonly [older: string, newer: string], full: b
     return 0;
   }
   const [was, is] = [before, after].map(({ document, compiled: policy, warnings }) => ({ document, policy, warnings }));
-  const changes = was && is ? { ...atOnce(comparing(was, is, [])) } : null;
+  const changes = was && is ? { ...runBlocking(comparing(was, is, [])) } : null;
   const lines = full ? [...changeLines(changes), ...hunks] : summaryOf(changes);
   out.print([`--- ${files[0]}`, `+++ ${files[1]}`, ...lines].join("\n"));
   return 1;

@@ -3,7 +3,7 @@
  * every one (`tenant` in the body or the query). A token is shown once, in the response that made it.
  */
 import { type Context, Hono } from "hono";
-import { type ApiKey, newToken } from "../../auth/kv-keys.ts";
+import { newToken } from "../../auth/kv-keys.ts";
 import type { Deps } from "../../deps.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { newId } from "../../lib/ids.ts";
@@ -11,6 +11,7 @@ import { err, ok, type Result } from "../../lib/result.ts";
 import { isoTimeOrNull } from "../../lib/text/iso-time.ts";
 import { durationAsWritten } from "../../policy/document/duration-text.ts";
 import { roleRank } from "../../policy/role-order.ts";
+import type { ApiKey } from "../../ports/api-key.ts";
 import type { Actor, KeyFailure, StoredKey } from "../../ports/tenant-ledger-port.ts";
 import type { Owner } from "../../session/principal.ts";
 import type { RateLimit } from "../../settings/json-setting.ts";

@@ -4,7 +4,7 @@ import { err, ok, type Result } from "../../lib/result.ts";
 import { requireAdminOf } from "../authenticate/authenticate.ts";
 import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
 import { badRequest, type Problem } from "../problem.ts";
-import { flag, type HasUrl, readParams } from "../query-params.ts";
+import { flag, readParams } from "../query-params.ts";
 
 /** The one that is named; the principal's own where none is. */
 export function tenantFor(principal: AuthenticatedPrincipal, named: string | undefined): Result<string, Problem> {
@@ -19,7 +19,7 @@ export function checkTenant(tenant: string): Problem | undefined {
   return isName(tenant) ? undefined : badRequest("tenant", `a tenant's name must have ${NAME_RULE}`);
 }
 
-export function readDryRun(request: HasUrl): Result<boolean, Problem> {
+export function readDryRun(request: Pick<Request, "url">): Result<boolean, Problem> {
   const read = readParams(request, { dry_run: flag });
   return read.ok ? ok(read.value.dry_run ?? false) : read;
 }

@@ -4,7 +4,7 @@
  */
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import type { Deps } from "../../deps.ts";
+import type { Deps, Tenants } from "../../deps.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
@@ -15,7 +15,6 @@ import { readAccess } from "../../settings/access.ts";
 import { readTenantVariables, shownVariables, type Variables } from "../../settings/tenant-variables.ts";
 import { hasTurns } from "../../stores/audit/d1-audit-query.ts";
 import { issuerDigest, settingsPurpose } from "../../stores/tenant/tenant-keys.ts";
-import type { Tenants } from "../../tenant-deps.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireOperator } from "../authenticate/authenticate.ts";
 import { type HandlerResult, refuseIf } from "../handler.ts";

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { isName, NAME_RULE } from "../../lib/names.ts";
 import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
+import { DAY_MS } from "../../lib/time.ts";
 import { duration } from "../../policy/document/duration-text.ts";
 import { isWithin, roleRank } from "../../policy/role-order.ts";
 import { type RateLimit, rateLimitObject } from "../../settings/json-setting.ts";
@@ -52,7 +53,7 @@ export const rotateKeyBody = {
   schema: once(() =>
     z.strictObject({
       tenant: name().optional(),
-      overlap: z.union([noOverlap(), duration()], "must be a duration such as `24h`, or 0").default(86_400_000),
+      overlap: z.union([noOverlap(), duration()], "must be a duration such as `24h`, or 0").default(DAY_MS),
     }),
   ),
   example: '`{ "overlap": "24h" }`, or no body',

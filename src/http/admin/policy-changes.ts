@@ -1,5 +1,5 @@
 /** What a write changes: a dry run and the write itself return the same. */
-import { inPieces } from "../../lib/concurrency.ts";
+import { runYielding } from "../../lib/concurrency.ts";
 import { type CheckedPolicy, checkPolicy } from "../../policy/check.ts";
 import { comparing, type PolicyChanges } from "../../policy/compare/compare.ts";
 import type { PolicyInForce } from "../../ports/tenant-ledger-port.ts";
@@ -14,7 +14,7 @@ export async function changesSince(
 ): Promise<PolicyChanges | null> {
   const before = previous.version?.digest ? previous.text && checked(JSON.parse(previous.text)) : checked(embedded);
   const after = next ?? checked(embedded);
-  return before && after ? inPieces(comparing(before, after, seen)) : null;
+  return before && after ? runYielding(comparing(before, after, seen)) : null;
 }
 
 function checked(document: unknown): CheckedPolicy | null {

@@ -5,7 +5,7 @@
 import type { Context } from "hono";
 import * as z from "zod";
 import type { Deps } from "../../deps.ts";
-import { inPieces } from "../../lib/concurrency.ts";
+import { runYielding } from "../../lib/concurrency.ts";
 import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { type CheckedPolicy, checkPolicy } from "../../policy/check.ts";
@@ -36,7 +36,7 @@ export async function provePolicy(c: Context<AppEnv>, deps: Deps): Promise<Handl
   const checked = await policyOf(deps, tenant, body.value.policy);
   if (!checked.ok) return checked;
   const { policy, document } = checked.value;
-  const proofs = await inPieces(proving(policy, document.invariants));
+  const proofs = await runYielding(proving(policy, document.invariants));
   return ok({
     object: "policy.proof",
     tenant,
@@ -70,7 +70,7 @@ export async function comparePolicy(c: Context<AppEnv>, deps: Deps): Promise<Han
   if (!before.ok) return before;
   const after = await policyOf(deps, tenant, body.value.policy);
   if (!after.ok) return after;
-  const changes = await inPieces(comparing(before.value, after.value, await seen));
+  const changes = await runYielding(comparing(before.value, after.value, await seen));
   return ok({ object: "policy.diff", tenant, summary: changeSummary({ ...changes }), changes });
 }
 

@@ -33,7 +33,7 @@ import { editCall } from "./edit-call.ts";
 import { type FoundApproval, findApproval } from "./find-approval.ts";
 import { grantView } from "./grants.ts";
 import { inboxView } from "./inbox-view.ts";
-import { operatorSight } from "./tenant-approvals.ts";
+import { operatorAudience } from "./tenant-approvals.ts";
 
 const answerBody = {
   schema: once(() =>
@@ -62,9 +62,9 @@ export async function answerApproval(c: Context<AppEnv>, deps: Deps): Promise<Ha
   if (!stored.ok) return stored;
   const { approval, grant } = stored.value;
   const { headers } = c.req.raw;
-  const sight = own ? "whole" : await operatorSight(deps, owner.tenant);
+  const audience = own ? "whole" : await operatorAudience(deps, owner.tenant);
   return ok({
-    ...inboxView(approval, sight, acceptedLanguage(headers)),
+    ...inboxView(approval, audience, acceptedLanguage(headers)),
     user: own ? undefined : owner.user,
     grant: grant && grantView(grant, policy.value, readerLanguage(policy.value, headers)),
   });

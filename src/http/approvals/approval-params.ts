@@ -7,7 +7,7 @@ import type { ApprovalsQuery } from "../../ports/approvals-port.ts";
 import { requireAdminOf } from "../authenticate/authenticate.ts";
 import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
 import { badRequest, type Problem } from "../problem.ts";
-import { type HasUrl, limit, order, type Parameter, readParams, text } from "../query-params.ts";
+import { limit, order, type Parameter, readParams, text } from "../query-params.ts";
 
 const status: Parameter<ApprovalStatus> = {
   read: (value) => approvalStatuses.find((one) => one === value),
@@ -30,7 +30,7 @@ interface ListQuery {
   readonly query: ApprovalsQuery;
 }
 
-export function readListQuery(request: HasUrl, who: AuthenticatedPrincipal): Result<ListQuery, Problem> {
+export function readListQuery(request: Pick<Request, "url">, who: AuthenticatedPrincipal): Result<ListQuery, Problem> {
   const read = readParams(request, { scope, tenant: text, status, limit, after: text, order });
   if (!read.ok) return read;
   const tenant = tenantOf(read.value, who);
@@ -47,7 +47,7 @@ interface EventsQuery {
 
 /** @param lastEventId the header: what the client got since it made its query. What is no version of ours begins anew. */
 export function readEventsQuery(
-  request: HasUrl,
+  request: Pick<Request, "url">,
   lastEventId: string | null,
   who: AuthenticatedPrincipal,
 ): Result<EventsQuery, Problem> {
@@ -59,7 +59,10 @@ export function readEventsQuery(
 }
 
 /** The tenant in which one approval is looked for; undefined: the principal's own. */
-export function readTenantQuery(request: HasUrl, who: AuthenticatedPrincipal): Result<NamedTenant, Problem> {
+export function readTenantQuery(
+  request: Pick<Request, "url">,
+  who: AuthenticatedPrincipal,
+): Result<NamedTenant, Problem> {
   const read = readParams(request, { tenant: text });
   if (!read.ok || read.value.tenant === undefined) return read.ok ? ok(undefined) : read;
   return tenantOf({ scope: "tenant", tenant: read.value.tenant }, who);

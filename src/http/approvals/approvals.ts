@@ -19,7 +19,7 @@ import { getApprovalEvents } from "./approval-events.ts";
 import { readListQuery, readTenantQuery } from "./approval-params.ts";
 import { findApproval } from "./find-approval.ts";
 import { inboxView } from "./inbox-view.ts";
-import { operatorSight, tenantViews } from "./tenant-approvals.ts";
+import { operatorAudience, tenantViews } from "./tenant-approvals.ts";
 
 /** To be mounted at `/v1/approvals`, behind the middleware that sets `principal`. */
 export function approvalRoutes(deps: Deps): Hono<AppEnv> {
@@ -46,7 +46,7 @@ async function listApprovals(c: Context<AppEnv>, deps: Deps): Promise<HandlerRes
   if (!page.ok) return page;
   if (!page.value.ok) return err(unknownCursor("an approval"));
   const { data, hasMore } = page.value.value;
-  const reader = { sight: await operatorSight(deps, tenant), language };
+  const reader = { audience: await operatorAudience(deps, tenant), language };
   return ok(listBody(await tenantViews(tenant, data, deps, reader), hasMore));
 }
 
@@ -78,7 +78,7 @@ async function getApproval(c: Context<AppEnv>, deps: Deps): Promise<HandlerResul
   const found = await findApproval(c.req.param("id") ?? "", principal, tenant.value ?? principal.tenant, deps);
   if (!found.ok) return found;
   const { approval, owner, own } = found.value;
-  const sight = own ? "whole" : await operatorSight(deps, owner.tenant);
-  const view = inboxView(approval, sight, acceptedLanguage(c.req.raw.headers));
+  const audience = own ? "whole" : await operatorAudience(deps, owner.tenant);
+  const view = inboxView(approval, audience, acceptedLanguage(c.req.raw.headers));
   return ok({ ...view, user: own ? undefined : owner.user });
 }

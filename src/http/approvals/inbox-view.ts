@@ -6,13 +6,17 @@ import type { Language } from "../../approvals/disclosure/disclosed.ts";
 import { type Audience, isWritten } from "../../approvals/disclosure/disclosure.ts";
 import { serverEvent } from "../../wire/write-event.ts";
 
-export function inboxView(approval: Approval, sight: Audience, language?: Language): Readonly<Record<string, unknown>> {
+export function inboxView(
+  approval: Approval,
+  audience: Audience,
+  language?: Language,
+): Readonly<Record<string, unknown>> {
   const { words, disclosure } = approval;
   // They may hold what the policy hides from whoever approves.
   const hides = isWritten(disclosure) || disclosure.hides.length > 0;
   return {
-    ...approvalView(approval, sight, language),
-    user_words: sight === "whole" && !hides ? (words ?? null) : null,
+    ...approvalView(approval, audience, language),
+    user_words: audience === "whole" && !hides ? (words ?? null) : null,
   };
 }
 

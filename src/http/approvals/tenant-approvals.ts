@@ -9,8 +9,8 @@ import type { Deps } from "../../deps.ts";
 import { isObject } from "../../lib/json/json-value.ts";
 import { redacted } from "../../lib/redact.ts";
 import { isoTime } from "../../lib/text/iso-time.ts";
-import type { IndexedApproval } from "../../ports/approval-index-port.ts";
 import type { ApprovalRecord } from "../../ports/audit-record.ts";
+import type { IndexedApproval } from "../../stores/audit/d1-approvals.ts";
 import { loadPolicy } from "../load-policy.ts";
 import { orUnavailable } from "../reach.ts";
 import { inboxView } from "./inbox-view.ts";
@@ -19,12 +19,12 @@ type View = Readonly<Record<string, unknown>>;
 
 /** Who reads, and what of the calls they may see. */
 export interface ApprovalReader {
-  readonly sight: Audience;
+  readonly audience: Audience;
   readonly language: Language | undefined;
 }
 
 /** An operator sees the values of others' calls only where the policy has operators approve them. */
-export async function operatorSight(deps: Deps, tenant: string): Promise<Audience> {
+export async function operatorAudience(deps: Deps, tenant: string): Promise<Audience> {
   const policy = await loadPolicy(deps, tenant);
   return policy.ok && policy.value.confirmation.approvers === "userOrOperator" ? "whole" : "recorded";
 }
@@ -34,7 +34,7 @@ export async function tenantViews(
   tenant: string,
   indexed: readonly IndexedApproval[],
   deps: Pick<Deps, "guardOf">,
-  { sight, language }: ApprovalReader,
+  { audience, language }: ApprovalReader,
 ): Promise<readonly View[]> {
   const byUser = Map.groupBy(indexed, ({ user }) => user);
   const known = new Map<string, View>();
@@ -43,7 +43,7 @@ export async function tenantViews(
       const ids = some.map(({ id }) => id);
       // A wait of 0 ms returns them as they are.
       const found = await orUnavailable(deps.guardOf({ tenant, user }).approvals.wait(ids, 0));
-      for (const one of found.ok ? found.value : []) known.set(one.id, { ...inboxView(one, sight, language), user });
+      for (const one of found.ok ? found.value : []) known.set(one.id, { ...inboxView(one, audience, language), user });
     }),
   );
   return indexed.map((one) => known.get(one.id) ?? trailView(one));

@@ -6,6 +6,7 @@
 
 import type { Deps } from "../../deps.ts";
 import { ok, type Result } from "../../lib/result.ts";
+import { HOUR_MS } from "../../lib/time.ts";
 import type { ApprovalRecord } from "../../ports/audit-record.ts";
 import { queryRecords } from "../../stores/audit/d1-audit-query.ts";
 import { eventId, KEEP_ALIVE, retryAfter } from "../../wire/write-event.ts";
@@ -13,7 +14,7 @@ import type { StreamLease } from "../middleware/stream-lease.ts";
 import type { Problem } from "../problem.ts";
 import { orTrailUnavailable } from "../reach.ts";
 import { approvalEvent } from "./inbox-view.ts";
-import { type ApprovalReader, operatorSight, tenantViews } from "./tenant-approvals.ts";
+import { type ApprovalReader, operatorAudience, tenantViews } from "./tenant-approvals.ts";
 
 const POLL_MS = 3_000;
 const HEARTBEAT_MS = 15_000;
@@ -21,7 +22,7 @@ const RETRY_MS = 5_000;
 /** How late a record may come, and still be sent. */
 const LATE_MS = 60_000;
 /** A client that was away for longer begins with what waits. */
-const RESUMED_MS = 3_600_000;
+const RESUMED_MS = HOUR_MS;
 const PAGE = 100;
 
 /** @param after milliseconds since the epoch: the time of the last record that the client has. */
@@ -61,7 +62,7 @@ async function* blocksFrom(tenant: string, deps: Deps, begun: TenantStream): Asy
     for (const record of lastOfEach(records.value)) {
       const found = await orTrailUnavailable(deps.approvalIndex.find(tenant, record.approval, deps.now()));
       if (!found.ok) return;
-      const reader = { sight: await operatorSight(deps, tenant), language };
+      const reader = { audience: await operatorAudience(deps, tenant), language };
       const views = found.value ? await tenantViews(tenant, [found.value], deps, reader) : [];
       for (const view of views) yield approvalEvent(view, record.at);
     }
@@ -82,7 +83,7 @@ async function* pendingNow(
   deps: Deps,
   language: ApprovalReader["language"],
 ): AsyncGenerator<string, boolean> {
-  const reader = { sight: await operatorSight(deps, tenant), language };
+  const reader = { audience: await operatorAudience(deps, tenant), language };
   for (let after: string | undefined; ; ) {
     const query = { status: "pending", now: deps.now(), limit: PAGE, after, order: "asc" } as const;
     const page = await orTrailUnavailable(deps.approvalIndex.list(tenant, query));

@@ -8,9 +8,11 @@ import { shownName } from "../../approvals/disclosure/shown-value.ts";
 import { shownTool } from "../../approvals/disclosure/title.ts";
 import { fillWords, type Words, wordsOf } from "../../approvals/words/words.ts";
 import { redacted } from "../../lib/redact.ts";
+import { isoTime } from "../../lib/text/iso-time.ts";
 import { proseParts } from "../../lib/text/prose.ts";
 import { agoText, dateText, durationText } from "../../lib/text/time-text.ts";
 import { wholeValue } from "../../lib/text/whole-value.ts";
+import type { Owner } from "../../session/principal.ts";
 import { pageStyle } from "./page-style.ts";
 
 export type Html = ReturnType<typeof html>;
@@ -19,16 +21,11 @@ type PageWords = Words["page"];
 /** Why a link or a form is not accepted. */
 export type Refusal = keyof PageWords["refusals"];
 
-/** The user in whose name the answer counts. */
-interface Whose {
-  readonly tenant: string;
-  readonly user: string;
-}
-
-export function callPage(approval: Approval, whose: Whose, now: number, language: Language): Html {
+/** @param owner in whose name the answer counts. */
+export function callPage(approval: Approval, owner: Owner, now: number, language: Language): Html {
   const words = wordsOf(language).page;
   const view = describeApproval(approval, "whole", language);
-  const body = approval.status === "pending" ? question(approval, view, whose, now) : outcome(approval, view);
+  const body = approval.status === "pending" ? question(approval, view, owner, now) : outcome(approval, view);
   return page(language, words.title, body);
 }
 
@@ -56,7 +53,7 @@ function page(language: Language, title: string, body: Html): Html {
 </html>`;
 }
 
-function question(approval: Approval, view: DisclosureView, { tenant, user }: Whose, now: number): Html {
+function question(approval: Approval, view: DisclosureView, { tenant, user }: Owner, now: number): Html {
   const words = wordsOf(view.language).page;
   const values = valuesOf(approval, view);
   const long = values.filter(({ isLong }) => isLong).map(({ name }) => name);
@@ -84,7 +81,7 @@ ${approval.endorsable === undefined ? "" : check("endorse", fillWords(words.endo
 }
 
 /** A gateway with one tenant has not named it. */
-function whoAnswers({ user, tenant }: Whose, language: Language): string {
+function whoAnswers({ user, tenant }: Owner, language: Language): string {
   const { open, close } = wordsOf(language).effects.brackets;
   return tenant === "default" ? user : `${user}${open}${tenant}${close}`;
 }
@@ -160,10 +157,10 @@ const fact = (name: string, text: string | Html): Html => html`<div><dt>${name}<
 
 /** Without a script the reader's own time zone is unknown. */
 const time = (at: number, language: Language): Html =>
-  html`<time datetime="${new Date(at).toISOString()}">${dateText(at, language, "UTC")}</time>`;
+  html`<time datetime="${isoTime(at)}">${dateText(at, language, "UTC")}</time>`;
 
 function outcome(approval: Approval, view: DisclosureView): Html {
-  const { status, channel, answer, answeredAt, settledBy, plan } = approval;
+  const { status, channel, answer, answeredAt, usedBy, plan } = approval;
   const { language } = view;
   const words = wordsOf(language).page;
   if (status === "pending") throw new TypeError("the approval is pending");
@@ -174,7 +171,7 @@ function outcome(approval: Approval, view: DisclosureView): Html {
 <h1>${heading}</h1>
 <p>${prose(view.title)}</p>
 ${view.summary === "" ? "" : html`<p>${prose(view.summary)}</p>`}
-<p>${text}${status === "approved" && settledBy === null ? ` ${goesOn}` : ""}</p>
+<p>${text}${status === "approved" && usedBy === null ? ` ${goesOn}` : ""}</p>
 <dl class="facts">
 ${answeredAt === null ? "" : fact(words.answeredAt, time(answeredAt, language))}
 ${answer?.reason ? fact(words.reasonGiven, answer.reason) : ""}

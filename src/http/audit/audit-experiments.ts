@@ -7,7 +7,7 @@ import { type ExperimentFilter, MAX_ROWS, MAX_TURNS, queryExperiments } from "..
 import type { HandlerResult } from "../handler.ts";
 import { listBody } from "../list-body.ts";
 import { badRequest, type Problem } from "../problem.ts";
-import { type HasUrl, type Parameter, readParams, text } from "../query-params.ts";
+import { type Parameter, readParams, text } from "../query-params.ts";
 import { orTrailUnavailable } from "../reach.ts";
 import type { AuditDeps, AuditEnv } from "./audit-chain.ts";
 import { time } from "./audit-params.ts";
@@ -39,7 +39,7 @@ export async function compareVariants(c: Context<AuditEnv>, { audit, now }: Audi
   return ok(listBody(data, rows.length > MAX_ROWS));
 }
 
-function readFilter(request: HasUrl, now: number): Result<ExperimentFilter, Problem> {
+function readFilter(request: Pick<Request, "url">, now: number): Result<ExperimentFilter, Problem> {
   const read = readParams(request, { tenant: text, from: time, to: time, intent: text, policy: version });
   if (!read.ok) return read;
   const { intent, policy, to = now } = read.value;

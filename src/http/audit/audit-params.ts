@@ -10,7 +10,7 @@ import type { PageRequest, RecordFilter } from "../../stores/audit/d1-audit-quer
 import { type FilterName, type RecordKind, recordKinds } from "../../stores/audit/record-kinds.ts";
 import { checkTenant } from "../admin/admin-params.ts";
 import { badRequest, type Problem } from "../problem.ts";
-import { type HasUrl, limit, order, type Parameter, readParams, text } from "../query-params.ts";
+import { limit, order, type Parameter, readParams, text } from "../query-params.ts";
 
 /** The filters that are no text. */
 const accepted: { readonly [K in RecordKind]: { readonly [Name in FilterName<K>]?: Parameter<string> } } = {
@@ -77,7 +77,7 @@ const seq: Parameter<number> = {
 const paged = { tenant: text, from: time, to: time, limit, after: text, order };
 
 /** Whose records are requested, where the query says so: an operator may ask for any tenant's. */
-export function readTenant(request: HasUrl): Result<string | undefined, Problem> {
+export function readTenant(request: Pick<Request, "url">): Result<string | undefined, Problem> {
   const [tenant, again] = new URL(request.url).searchParams.getAll("tenant");
   if (again !== undefined) return err(badRequest("tenant", "`tenant` is given twice; give it once"));
   const problem = tenant === undefined ? undefined : checkTenant(tenant);
@@ -90,7 +90,10 @@ interface AuditQuery<K extends RecordKind> {
 }
 
 /** Each filter of the kind is a parameter; a text but for those in `accepted`. */
-export function readAuditQuery<K extends RecordKind>(kind: K, request: HasUrl): Result<AuditQuery<K>, Problem> {
+export function readAuditQuery<K extends RecordKind>(
+  kind: K,
+  request: Pick<Request, "url">,
+): Result<AuditQuery<K>, Problem> {
   const filters = recordKinds[kind].filters.map((name) => [name, text] as const);
   const others: Readonly<Record<string, Parameter<string>>> = { ...Object.fromEntries(filters), ...accepted[kind] };
   const read = readParams(request, { ...others, ...paged });
@@ -101,7 +104,7 @@ export function readAuditQuery<K extends RecordKind>(kind: K, request: HasUrl): 
 
 /** Whose chain, and the `seq` that a page begins after. */
 export function readChainQuery(
-  request: HasUrl,
+  request: Pick<Request, "url">,
 ): Result<{ readonly user: string; readonly after: number | undefined }, Problem> {
   const read = readParams(request, { tenant: text, user: text, after: seq });
   if (!read.ok) return read;

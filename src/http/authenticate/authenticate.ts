@@ -2,40 +2,18 @@
  * Who asks: from the headers of a request to an identity, or to the answer that refuses it. One file a kind of credential
  * stands in `authenticate/`. Keys and tokens never appear in messages.
  */
-import type { IssuerKeys } from "../../auth/issuer-keys.ts";
-import type { ApiKey, LookUpKey } from "../../auth/kv-keys.ts";
 import { lengthPrefixed } from "../../lib/digest.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
+import type { ApiKey } from "../../ports/api-key.ts";
 import type { Principal } from "../../session/principal.ts";
 import type { AccessSettings } from "../../settings/access.ts";
 import type { RateLimit } from "../../settings/json-setting.ts";
-import type { JwtIssuer } from "../../settings/jwt-issuers.ts";
 import { networkOf } from "../network.ts";
 import { forbidden, type Problem, tooManyRequests, unauthorized, unavailable } from "../problem.ts";
 import { developmentPrincipal, developmentRole, maySendDevelopmentKey } from "./development-key.ts";
-import type { AuthenticatedPrincipal, Identity, Metered } from "./identity.ts";
+import type { AuthenticateDeps, AuthenticatedPrincipal, Identity, RequestMeter } from "./identity.ts";
 import { jwtPrincipal } from "./jwt-claims.ts";
 import { actFor, checkOwnHeaders, namedInHeader, pendingPrincipal } from "./service-key.ts";
-
-/** The issuers whose tokens count for the tenant that has this issuer and one of these audiences; none where no tenant has. */
-export type LookUpIssuers = (
-  issuer: string,
-  audiences: readonly string[],
-) => Promise<Result<readonly JwtIssuer[], Problem>>;
-
-export interface AuthenticateDeps {
-  readonly keys: LookUpKey;
-  /** Whether the development keys exist; set by a start-time variable that is in no deployed configuration. */
-  readonly dev: boolean;
-  readonly access: AccessSettings;
-  /** As it is for a tenant, which may have settings of its own. */
-  readonly accessOf: (tenant: string) => Promise<Result<AccessSettings, Problem>>;
-  /** Undefined where no tenant has settings of its own. */
-  readonly tenantIssuers: LookUpIssuers | undefined;
-  readonly issuerKeys: IssuerKeys;
-  /** The roles of a tenant's policy, weakest first. Asked only where a request may choose its role. */
-  readonly rolesOf: (tenant: string) => Promise<Result<readonly string[], Problem>>;
-}
 
 /** @param now milliseconds since the epoch. */
 export async function authenticate(
@@ -165,7 +143,7 @@ async function byJwt(
 function principalMeter(
   { tenant, user, keyId }: AuthenticatedPrincipal,
   { rateLimit: limit }: AccessSettings,
-): Metered | undefined {
+): RequestMeter | undefined {
   return limit && { meter: lengthPrefixed("principal", tenant, user, keyId), limit };
 }
 
@@ -206,7 +184,7 @@ function ownKeyIdentity(key: ApiKey, headers: Headers, byDefault: RateLimit | un
 }
 
 /** Undefined for a key without a limit: it pays nothing. */
-function keyMeter({ tenant, id, rateLimit }: ApiKey, byDefault: RateLimit | undefined): Metered | undefined {
+function keyMeter({ tenant, id, rateLimit }: ApiKey, byDefault: RateLimit | undefined): RequestMeter | undefined {
   const limit = rateLimit === undefined ? byDefault : rateLimit;
   return limit ? { meter: lengthPrefixed("key", tenant, id), limit } : undefined;
 }

@@ -1,4 +1,5 @@
 /** What an issuer's claims mean: user, role, connections. Pure; the claims are verified. */
+import { valueAt } from "../../lib/json/json-value.ts";
 import { isName, NAME_RULE } from "../../lib/names.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { roleRank } from "../../policy/role-order.ts";
@@ -35,13 +36,8 @@ export function jwtPrincipal(
 }
 
 /** A claim by its own name, which may hold dots (`https://example.com/role`), else by its path (`realm_access.roles`). */
-function claimAt(claims: Claims, name: string): unknown {
-  if (Object.hasOwn(claims, name)) return claims[name];
-  return name.split(".").reduce<unknown>((value, key) => {
-    const holds = typeof value === "object" && value !== null && Object.hasOwn(value, key);
-    return holds ? (value as Claims)[key] : undefined;
-  }, claims);
-}
+const claimAt = (claims: Claims, name: string): unknown =>
+  Object.hasOwn(claims, name) ? claims[name] : valueAt(claims, name.split("."));
 
 function readUser({ claims: names, userPrefix }: JwtIssuer, claims: Claims): Result<string, Problem> {
   const named = claimAt(claims, names.user);

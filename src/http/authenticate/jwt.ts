@@ -9,7 +9,7 @@ import { localKeySet } from "../../auth/local-key-set.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { JwtIssuer } from "../../settings/jwt-issuers.ts";
 import { type Problem, unavailable } from "../problem.ts";
-import type { AuthenticateDeps, LookUpIssuers } from "./authenticate.ts";
+import type { AuthenticateDeps, LookUpIssuers } from "./identity.ts";
 import { invalidToken } from "./jwt-claims.ts";
 
 interface VerifiedToken {

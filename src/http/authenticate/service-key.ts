@@ -3,10 +3,10 @@
  * `x-toolgate-role` up to the key's own, the connections are those of `x-toolgate-connections` among the key's own. Where a
  * request says nothing of a role or of connections, the key's hold. Pure.
  */
-import type { ApiKey } from "../../auth/kv-keys.ts";
 import { isName, NAME_RULE } from "../../lib/names.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { isWithin, roleRank } from "../../policy/role-order.ts";
+import type { ApiKey } from "../../ports/api-key.ts";
 import type { Principal } from "../../session/principal.ts";
 import { badRequest, forbidden, type Problem } from "../problem.ts";
 import type { AuthenticatedPrincipal, PendingPrincipal } from "./identity.ts";

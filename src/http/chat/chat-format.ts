@@ -1,11 +1,14 @@
 /** How a turn's ending looks in OpenAI's chat format: the last events of a stream, or a JSON body. Pure. */
 
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import { err, ok } from "../../lib/result.ts";
 import type { Ending } from "../../ports/turns/ending.ts";
 import { wireCall } from "../../wire/call-parts.ts";
+import { readChatRequest } from "../../wire/chat-request.ts";
 import { adoptChunk, type Envelope, ownChunk } from "../../wire/envelope.ts";
 import { DONE, dataEvent } from "../../wire/write-event.ts";
-import type { EndingContext, ReplyFormat } from "../surface/surface.ts";
+import { problemOf } from "../problem.ts";
+import type { EndingContext, ReplyFormat, Surface } from "../surface/surface.ts";
 
 function endingEvents(ending: Exclude<Ending, { kind: "error" }>, context: EndingContext): string {
   return (ending.kind === "stop" ? stopEvents(ending, context) : answerEvents(ending, context)) + DONE;
@@ -127,4 +130,12 @@ export const chatFormat: ReplyFormat = {
   ending: endingEvents,
   error: errorEvent,
   body: endingBody,
+};
+
+/** `POST /v1/chat/completions`: the format that the gateway works in. */
+export const chatSurface: Surface = {
+  read(body, { keptNumbers }) {
+    const chat = readChatRequest(body, keptNumbers);
+    return chat.ok ? ok({ chat: chat.value, user: body.user, format: chatFormat }) : err(problemOf(chat.error));
+  },
 };

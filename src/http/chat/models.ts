@@ -8,7 +8,7 @@ import { isObject } from "../../lib/json/json-value.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { err, ok } from "../../lib/result.ts";
 import { type ListedModel, listModels } from "../../model/upstream/list-models.ts";
-import type { UpstreamTarget } from "../../model/upstream/upstreams.ts";
+import type { UpstreamTarget } from "../../settings/upstream-target.ts";
 import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
 import { notFound } from "../problem.ts";

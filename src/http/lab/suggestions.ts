@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
 import { ok } from "../../lib/result.ts";
 import { isoTime } from "../../lib/text/iso-time.ts";
+import { DAY_MS } from "../../lib/time.ts";
 import { queryAnswers } from "../../stores/audit/d1-answers.ts";
 import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
@@ -11,7 +12,7 @@ import { loadPolicy } from "../load-policy.ts";
 import { orTrailUnavailable } from "../reach.ts";
 import { suggestRules } from "./suggest-rules.ts";
 
-const LOOKS_BACK_MS = 30 * 86_400_000;
+const LOOKS_BACK_MS = 30 * DAY_MS;
 
 export async function listSuggestions(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const tenant = c.req.param("tenant") ?? "";

@@ -1,5 +1,4 @@
 /** `tools/call`: the call's turn, and how the person is asked where one must be. */
-import type { Context } from "hono";
 import type { Approval } from "../../approvals/approval.ts";
 import type { Deps } from "../../deps.ts";
 import { newId } from "../../lib/ids.ts";
@@ -10,7 +9,6 @@ import type { McpRelay, ToolRunner } from "../../tools/tool-runner.ts";
 import { approvalLink } from "../../turn/confirm/question-links.ts";
 import { runToolCall, type ToolCallOutcome } from "../../turn/tool-call/run-tool-call.ts";
 import type { ToolSession } from "../../turn/tool-call/tool-call-turn.ts";
-import type { AppEnv } from "../app-env.ts";
 import { formFor, pageFor, readElicited, takeElicited } from "./elicit.ts";
 import type { CalledTool } from "./mcp-server.ts";
 import { elicitationOf, type McpSession } from "./mcp-session.ts";
@@ -18,18 +16,11 @@ import type { ReadCall } from "./relay.ts";
 import { withOuterUris } from "./relayed-uris.ts";
 import { INVALID_PARAMS, type RpcFault, rpcFault, SERVER_ERROR } from "./rpc-error.ts";
 import { noteRunning } from "./running-calls.ts";
-import { questionsFor } from "./server-questions.ts";
+import { type CallContext, questionsFor } from "./server-questions.ts";
 import { blocksBesides, isTakenWhole, toolResult, wholeOf } from "./tool-results.ts";
 
 /** How often a client that waits for a person hears that the call goes on: many give up after a minute of silence. */
 const PROGRESS_MS = 10_000;
-
-export interface CallContext {
-  readonly c: Context<AppEnv>;
-  readonly deps: Deps;
-  readonly at: ToolSession;
-  readonly session: McpSession;
-}
 
 export async function callTool(context: CallContext, call: CalledTool): Promise<Result<JsonObject, RpcFault>> {
   const { deps, at } = context;
@@ -115,7 +106,7 @@ type OpenAiError = Parameters<typeof rpcFault>[0];
 const inboxOf = ({ webhooks: { publicUrl } }: Deps): string | undefined =>
   publicUrl === undefined ? undefined : `${publicUrl}/console`;
 
-interface Asking {
+interface CallQuestions {
   /** The call waits in its stream. */
   readonly holds: boolean;
   readonly onAsked: (approval: Approval) => void;
@@ -123,7 +114,7 @@ interface Asking {
 }
 
 /** The protocol of 2025: the question goes out on the stream of the call, which waits. */
-function askingFor(at: ToolSession, session: McpSession, call: CalledTool): Asking {
+function askingFor(at: ToolSession, session: McpSession, call: CalledTool): CallQuestions {
   const { client } = call;
   const paramsFor = (approval: Approval): JsonObject | undefined => {
     if (client.era !== "legacy") return undefined;

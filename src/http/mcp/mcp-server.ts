@@ -142,9 +142,9 @@ export function serverFor(session: ServedSession, era: CallingClient["era"]): Se
   return server;
 }
 
-type Called = (name: string, args: unknown, mcpReq: ServerContext["mcpReq"]) => CalledTool;
+type MakeToolCall = (name: string, args: unknown, mcpReq: ServerContext["mcpReq"]) => CalledTool;
 
-function relayFor(server: Server, relay: RelayedSession, called: Called): void {
+function relayFor(server: Server, relay: RelayedSession, called: MakeToolCall): void {
   for (const method of ["resources/list", "resources/templates/list", "prompts/list"] as const)
     server.setRequestHandler(
       method,

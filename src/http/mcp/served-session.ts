@@ -8,10 +8,11 @@ import { previewToolTurn, type ToolSession } from "../../turn/tool-call/tool-cal
 import type { Turn } from "../../turn/turn.ts";
 import { orUnavailable } from "../reach.ts";
 import { activeConnections } from "../user/linked-connections.ts";
-import { type CallContext, callRead, callTool } from "./call-tool.ts";
+import { callRead, callTool } from "./call-tool.ts";
 import type { CalledTool, RelayedSession, ServedSession } from "./mcp-server.ts";
 import { completeRelayed, listRelayed, promptRead, type ReadCall, resourceRead } from "./relay.ts";
 import { type RpcFault, rpcFault } from "./rpc-error.ts";
+import type { CallContext } from "./server-questions.ts";
 import { followUpdates, subscribe, unsubscribe } from "./subscriptions.ts";
 import { listedTools } from "./tool-list.ts";
 import { listVersion, watchSession } from "./watch-session.ts";
@@ -28,7 +29,7 @@ export function servedSession(context: CallContext): ServedSession {
       : undefined,
     version: () => listVersion(deps, at),
     watch: (changed, known) => watchSession(deps, at, changed, known),
-    keepAliveMs: deps.replyPace.keepAliveMs,
+    keepAliveMs: deps.replyTimeouts.keepAliveMs,
   };
 }
 

@@ -2,14 +2,18 @@
  * What a relayed server asks the client while its tool runs: something of the person, or of the client's model. The question goes out on
  * the stream of the call; the answer is a message of its own, which may reach another isolate.
  */
+import type { Context } from "hono";
+import type { Deps } from "../../deps.ts";
 import { newId } from "../../lib/ids.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { log } from "../../lib/log.ts";
 import { visibleTexts } from "../../lib/text/unseen-characters.ts";
 import type { McpQuestions, QuestionKind, ServerQuestion } from "../../tools/tool-runner.ts";
 import { WAIT_MS, waitUntilDone } from "../../turn/confirm/hold.ts";
-import type { CallContext } from "./call-tool.ts";
+import type { ToolSession } from "../../turn/tool-call/tool-call-turn.ts";
+import type { AppEnv } from "../app-env.ts";
 import type { CalledTool } from "./mcp-server.ts";
+import type { McpSession } from "./mcp-session.ts";
 
 const METHODS = { elicitation: "elicitation/create", sampling: "sampling/createMessage" } as const;
 
@@ -74,4 +78,11 @@ function clientParams({ kind, server, params }: ServerQuestion): JsonObject | un
   const settings = { systemPrompt, temperature, stopSequences, modelPreferences: params.modelPreferences };
   const given = Object.entries(settings).filter(([, value]) => value !== undefined);
   return visibleTexts({ messages, maxTokens, ...Object.fromEntries(given) });
+}
+
+export interface CallContext {
+  readonly c: Context<AppEnv>;
+  readonly deps: Deps;
+  readonly at: ToolSession;
+  readonly session: McpSession;
 }

@@ -7,14 +7,15 @@
 import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { visibleTexts } from "../../lib/text/unseen-characters.ts";
+import { isSameSet } from "../../lib/unique.ts";
 import type { ServerAccess } from "../../tools/mcp/authorize-server.ts";
 import type { McpFault } from "../../tools/mcp/session.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { orUnavailable } from "../reach.ts";
-import type { CallContext } from "./call-tool.ts";
 import { readable } from "./relay.ts";
 import { innerUri, outerUri } from "./relayed-uris.ts";
 import { INVALID_PARAMS, type RpcFault, rpcFault, SERVER_ERROR } from "./rpc-error.ts";
+import type { CallContext } from "./server-questions.ts";
 
 /** How often a stream looks what its session wants to hear of. */
 const LOOK_MS = 5_000;
@@ -91,9 +92,9 @@ export function followUpdates({ c, deps }: Pick<CallContext, "c" | "deps">, want
 
   async function follow(turn: Turn, server: string, uris: ReadonlySet<string>): Promise<void> {
     const before = followed.get(server);
-    if (before && sameSet(before.uris, uris)) return;
+    if (before && isSameSet(before.uris, uris)) return;
     const last = tried.get(server);
-    if (last && sameSet(last.uris, uris) && deps.now() < last.at + AGAIN_MS) return;
+    if (last && isSameSet(last.uris, uris) && deps.now() < last.at + AGAIN_MS) return;
     tried.set(server, { uris, at: deps.now() });
     const updates = {
       updated: (uri: string) => subscribedUris(server, uri, uris).forEach(wanted.updated),
@@ -138,7 +139,7 @@ export function followUpdates({ c, deps }: Pick<CallContext, "c" | "deps">, want
 
   const keepLooking = async (): Promise<void> => {
     await look().catch((error: unknown) => log("warn", "mcp_not_relayed", describeError(error)));
-    if (!stopped.signal.aborted) timer = setTimeout(keepLooking, Math.min(LOOK_MS, deps.replyPace.keepAliveMs));
+    if (!stopped.signal.aborted) timer = setTimeout(keepLooking, Math.min(LOOK_MS, deps.replyTimeouts.keepAliveMs));
   };
   void keepLooking();
   return () => {
@@ -171,6 +172,3 @@ function byServer(uris: readonly string[], servers: readonly string[]): Readonly
 /** A server may name a part of what was subscribed to; the client hears its own words alone. */
 const subscribedUris = (server: string, uri: string, uris: ReadonlySet<string>): readonly string[] =>
   [...uris].filter((own) => outerUri(server, uri).startsWith(own));
-
-const sameSet = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
-  one.size === other.size && [...one].every((value) => other.has(value));

@@ -47,7 +47,7 @@ export function watchSession(
     if (stopped) return;
     if (last !== undefined && version !== undefined && version !== last) changed(version);
     last = version;
-    timer = setTimeout(look, Math.min(LOOK_MS, deps.replyPace.keepAliveMs));
+    timer = setTimeout(look, Math.min(LOOK_MS, deps.replyTimeouts.keepAliveMs));
   };
   void look();
   return () => {

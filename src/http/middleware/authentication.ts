@@ -1,6 +1,6 @@
 /** The middleware that every route but `/health` stands behind: who asks, and whether they may ask so often. */
 import type { MiddlewareHandler } from "hono";
-import type { Deps } from "../../deps.ts";
+import type { Deps, Tenants } from "../../deps.ts";
 import { withTimeout } from "../../lib/deadline.ts";
 import { hasMemberTwice } from "../../lib/json/strict-json.ts";
 import { describeError, log } from "../../lib/log.ts";
@@ -9,10 +9,9 @@ import type { RateLimit } from "../../settings/json-setting.ts";
 import type { JwtIssuer } from "../../settings/jwt-issuers.ts";
 import { leasedMeter } from "../../stores/objects/leased-meter.ts";
 import type { UseResult } from "../../stores/objects/meter-window.ts";
-import type { Tenants } from "../../tenant-deps.ts";
 import type { Admission, AppEnv, Authentication } from "../app-env.ts";
-import { type AuthenticateDeps, authenticate } from "../authenticate/authenticate.ts";
-import type { AuthenticatedPrincipal, Metered } from "../authenticate/identity.ts";
+import { authenticate } from "../authenticate/authenticate.ts";
+import type { AuthenticateDeps, AuthenticatedPrincipal, RequestMeter } from "../authenticate/identity.ts";
 import { actFor } from "../authenticate/service-key.ts";
 import { loadPolicy } from "../load-policy.ts";
 import { badRequest, type Problem, problemResponse, tooManyRequests, unavailable } from "../problem.ts";
@@ -108,11 +107,11 @@ export function principalFor(
   return actFor(identity.service, bodyUser, "user");
 }
 
-type TakeFromMeter = (metered: Metered) => Promise<UseResult>;
+type TakeFromMeter = (metered: RequestMeter) => Promise<UseResult>;
 
 const ANSWER_MS = 15_000;
 
-async function admit(metered: Metered, ask: TakeFromMeter): Promise<Admission> {
+async function admit(metered: RequestMeter, ask: TakeFromMeter): Promise<Admission> {
   try {
     const taken = await withTimeout(ANSWER_MS, ask(metered));
     const headers = limitHeaders(metered.limit, taken);

@@ -7,7 +7,7 @@ import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { planDigest } from "../../plan/plan.ts";
-import type { KeptPlan, PlanApproval } from "../../ports/plans-port.ts";
+import type { PlanApproval, StoredPlan } from "../../ports/plans-port.ts";
 import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
 import { namePolicy } from "../load-policy.ts";
@@ -36,7 +36,7 @@ export async function approvePlan(c: Context<AppEnv>, deps: Deps): Promise<Handl
 
 function objection(
   context: PlanContext,
-  plan: KeptPlan,
+  plan: StoredPlan,
   { digest, values }: ApprovePlanRequest,
   now: number,
 ): Problem | undefined {
@@ -61,7 +61,7 @@ function objection(
 async function approve(
   deps: Deps,
   context: PlanContext,
-  found: KeptPlan,
+  found: StoredPlan,
   { values }: ApprovePlanRequest,
 ): Promise<Result<unknown, Problem>> {
   const { principal, policy, managed } = context;

@@ -12,7 +12,7 @@ import { utf8Bytes } from "../../lib/text/characters.ts";
 import { type PlanTools, planToolsOf } from "../../plan/plan.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { type UsableTool, usableTools } from "../../policy/usable-tools.ts";
-import { type KeptPlan, MAX_PLAN_BYTES, type NewPlan } from "../../ports/plans-port.ts";
+import { MAX_PLAN_BYTES, type NewPlan, type StoredPlan } from "../../ports/plans-port.ts";
 import { joinTools } from "../../turn/turn.ts";
 import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
@@ -82,18 +82,18 @@ async function readyToPlan(
 
 function replyFor(deps: Deps, { stream }: CreatePlanRequest, id: string, onGone: () => void): EventReply {
   const common = { plan_id: id };
-  if (stream) return streamedEvents(common, new Headers(), onGone, deps.replyPace);
+  if (stream) return streamedEvents(common, new Headers(), onGone, deps.replyTimeouts);
   return gatheredEvents(common, new Headers(), ([event]) => ({ body: event?.plan, status: 201 }));
 }
 
-interface Planning extends Ready {
+interface PlanCreation extends Ready {
   readonly id: string;
   /** Fires when the client goes away. */
   readonly signal: AbortSignal;
 }
 
 /** Never rejects. A plan is not stored once the client has gone. */
-async function reportPlan(deps: Deps, context: PlanContext, planning: Planning, reply: EventReply): Promise<void> {
+async function reportPlan(deps: Deps, context: PlanContext, planning: PlanCreation, reply: EventReply): Promise<void> {
   const made = await makeAndStore(deps, context, planning).catch((error: unknown) => {
     log("error", "plan_not_made", describeError(error));
     return err(internal());
@@ -109,7 +109,7 @@ async function reportPlan(deps: Deps, context: PlanContext, planning: Planning, 
 async function makeAndStore(
   deps: Deps,
   context: PlanContext,
-  planning: Planning,
+  planning: PlanCreation,
 ): Promise<Result<{ readonly type: string; readonly plan: JsonObject }, Problem>> {
   const { id, request, signal } = planning;
   const { principal, policy, managed } = context;
@@ -144,7 +144,7 @@ async function makeAndStore(
   return ok({ type: planned.fault ? "planning_error" : "plan_generated", plan: planView(kept.value, seen) });
 }
 
-async function storePlan(deps: Deps, { principal }: PlanContext, plan: NewPlan): Promise<Result<KeptPlan, Problem>> {
+async function storePlan(deps: Deps, { principal }: PlanContext, plan: NewPlan): Promise<Result<StoredPlan, Problem>> {
   if (utf8Bytes(JSON.stringify(plan)) > MAX_PLAN_BYTES)
     return err(tooLarge("the plan, with the definitions of its tools,", MAX_PLAN_BYTES));
   const { tenant, user } = principal;

@@ -4,7 +4,7 @@
  */
 
 import type { JsonObject } from "../../lib/json/json-value.ts";
-import { type ReplyPace, replyStream } from "../../wire/reply-sink.ts";
+import { type ReplyTimeouts, replyStream } from "../../wire/reply-sink.ts";
 import { DONE, serverEvent } from "../../wire/write-event.ts";
 
 export interface PlanEventData extends JsonObject {
@@ -32,8 +32,13 @@ const HEADERS = {
 };
 
 /** @param common members of every event. */
-export function streamedEvents(common: JsonObject, headers: Headers, onGone: () => void, pace: ReplyPace): EventReply {
-  const stream = replyStream(onGone, pace);
+export function streamedEvents(
+  common: JsonObject,
+  headers: Headers,
+  onGone: () => void,
+  timeouts: ReplyTimeouts,
+): EventReply {
+  const stream = replyStream(onGone, timeouts);
   for (const [name, value] of Object.entries(HEADERS)) headers.set(name, value);
   let sequence = 0;
   const write = ({ type, ...data }: PlanEventData): void => {

@@ -7,14 +7,14 @@ import { type WorkBudget, workBudget } from "../../lib/work-budget.ts";
 import { missingPlaceholders } from "../../plan/placeholders.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import type { KeptPlan } from "../../ports/plans-port.ts";
-import type { ReleasedCall } from "../../ports/turns/open-turn-request.ts";
+import type { StoredPlan } from "../../ports/plans-port.ts";
 import type { Principal } from "../../session/principal.ts";
 import type { RequestWatch } from "../../telemetry/request-watch.ts";
 import type { ManagedTools } from "../../tools/tool-runner.ts";
 import type { RunInput } from "../../turn/plan-run/open-run.ts";
 import { previewSteps, previewTurn, type StepPreview, withheldFor } from "../../turn/plan-run/preview-steps.ts";
 import type { Turn } from "../../turn/turn.ts";
+import type { ReleasedCall } from "../../wire/call-parts.ts";
 import { loadServedPolicy, type ServedPolicy } from "../load-policy.ts";
 import { forbidden, notFound, type Problem } from "../problem.ts";
 import { orUnavailable } from "../reach.ts";
@@ -47,7 +47,7 @@ export const plansForbidden = ({ policy }: PlanContext): Problem | undefined =>
   policy.plans.enabled ? undefined : forbidden("plans_disabled", "the policy permits no plans (`plans.enabled`)");
 
 /** Of another user it is unknown. */
-export async function findPlan(deps: Deps, principal: Principal, id: string): Promise<Result<KeptPlan, Problem>> {
+export async function findPlan(deps: Deps, principal: Principal, id: string): Promise<Result<StoredPlan, Problem>> {
   const found = await orUnavailable(deps.guardOf(principal).plans.find(id));
   if (!found.ok) return found;
   return found.value ? ok(found.value) : err(notFound("plan", "id"));
@@ -65,7 +65,7 @@ const COMING = new Set(["ready", "failed", "unknown"]);
 export async function previewPlan(
   deps: Deps,
   context: PlanContext,
-  plan: KeptPlan,
+  plan: StoredPlan,
 ): Promise<Result<PlanPreview, Problem>> {
   const coming = plan.steps.filter(({ status }) => COMING.has(status));
   const guard = deps.guardOf(context.principal);
@@ -86,7 +86,7 @@ export async function previewPlan(
 }
 
 /** A run as it is imagined: no turn has its id. */
-const runInput = ({ principal, policy, managed, work }: PlanContext, plan: KeptPlan): RunInput => ({
+const runInput = ({ principal, policy, managed, work }: PlanContext, plan: StoredPlan): RunInput => ({
   id: "",
   principal,
   policy,
@@ -109,7 +109,7 @@ export interface OpenParts {
 export async function findOpenParts(
   deps: Deps,
   { principal }: PlanContext,
-  { id: plan, steps }: KeptPlan,
+  { id: plan, steps }: StoredPlan,
   turn: Turn,
 ): Promise<Result<OpenParts, Problem>> {
   const guard = deps.guardOf(principal);
@@ -136,7 +136,7 @@ const known = <T>(entries: readonly (readonly [string, T | undefined])[]): Reado
 
 /** Null where a run is all that it takes, or nothing helps. */
 export function waitsFor(
-  { status, steps, placeholders, values }: KeptPlan,
+  { status, steps, placeholders, values }: StoredPlan,
   open: OpenParts | undefined,
 ): "approval" | "client" | "placeholders" | null {
   if (status !== "paused" && status !== "ready") return null;

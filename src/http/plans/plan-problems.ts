@@ -5,7 +5,7 @@ import { utf8Bytes } from "../../lib/text/characters.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import { missingPlaceholders, valueIssues } from "../../plan/placeholders.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
-import { type KeptPlan, MAX_PLANS, MAX_VALUES_BYTES, type PlanRefusal } from "../../ports/plans-port.ts";
+import { MAX_PLANS, MAX_VALUES_BYTES, type PlanRefusal, type StoredPlan } from "../../ports/plans-port.ts";
 import type { StepPreview } from "../../turn/plan-run/preview-steps.ts";
 import { badRequest, conflict, notFound, type Problem, tooLarge } from "../problem.ts";
 
@@ -13,7 +13,7 @@ import { badRequest, conflict, notFound, type Problem, tooLarge } from "../probl
 const RETRY_SECONDS = 5;
 
 /** @param plan as it stands, where there is one. @param now milliseconds since the epoch. */
-export function refusalProblem(refusal: PlanRefusal, plan: KeptPlan | undefined, now: number): Problem {
+export function refusalProblem(refusal: PlanRefusal, plan: StoredPlan | undefined, now: number): Problem {
   switch (refusal) {
     case "full":
       return conflict("too_many_plans", `${MAX_PLANS} plans of yours have not ended: cancel some, or run them`);
@@ -33,13 +33,13 @@ export function refusalProblem(refusal: PlanRefusal, plan: KeptPlan | undefined,
   }
 }
 
-function running(plan: KeptPlan | undefined, now: number): Problem {
+function running(plan: StoredPlan | undefined, now: number): Problem {
   const left = plan?.heldUntil ? Math.max(1, Math.ceil((plan.heldUntil - now) / 1000)) : RETRY_SECONDS;
   const message = `the plan is being run: wait for it, or cancel it; a run that was cut off lets go within ${left} s`;
   return { ...conflict("plan_running", message), headers: { "retry-after": String(left) } };
 }
 
-function outcomeUnknown(plan: KeptPlan | undefined): Problem {
+function outcomeUnknown(plan: StoredPlan | undefined): Problem {
   const step = plan?.steps.find(({ status }) => status === "unknown")?.id;
   const at = step === undefined ? "a step" : `the step \`${step}\``;
   const message = `the plan stands at ${at}, which may have been done: look for yourself, then send \`repeat_unknown: true\` to have it run again, or cancel the plan`;
@@ -48,7 +48,7 @@ function outcomeUnknown(plan: KeptPlan | undefined): Problem {
 
 /** @param more what a request fills in, with which nothing that the plan needs may be left open. */
 export function valuesProblem(
-  { placeholders, values }: KeptPlan,
+  { placeholders, values }: StoredPlan,
   more: JsonObject,
   work: WorkBudget,
 ): Problem | undefined {

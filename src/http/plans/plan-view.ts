@@ -5,16 +5,16 @@
 
 import { describeApproval, disclosureText } from "../../approvals/disclosure/disclosure.ts";
 import { parseExact } from "../../lib/json/exact-json.ts";
-import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import { isObject, type JsonObject, pointerKeys, valueAt } from "../../lib/json/json-value.ts";
 import { redactArguments } from "../../lib/redact.ts";
 import { isoTime, isoTimeOrNull } from "../../lib/text/iso-time.ts";
 import { type Placeholder, planDigest } from "../../plan/plan.ts";
 import { isTemplate } from "../../plan/template.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { type ToolTraits, traitsOf } from "../../policy/traits.ts";
-import { awaitsApproval, type KeptPlan, type KeptStep } from "../../ports/plans-port.ts";
-import type { ReleasedCall } from "../../ports/turns/open-turn-request.ts";
+import { awaitsApproval, type StoredPlan, type StoredStep } from "../../ports/plans-port.ts";
 import type { StepPreview } from "../../turn/plan-run/preview-steps.ts";
+import type { ReleasedCall } from "../../wire/call-parts.ts";
 import { type OpenParts, waitsFor } from "./plan-context.ts";
 
 /** UTF-16 units of a step's result in a view; of a longer one only the length is shown. */
@@ -31,7 +31,7 @@ export interface PlanViewContext {
   readonly open?: OpenParts | undefined;
 }
 
-export function planView(plan: KeptPlan, seen: PlanViewContext): JsonObject {
+export function planView(plan: StoredPlan, seen: PlanViewContext): JsonObject {
   const { approved } = plan;
   return {
     object: "plan",
@@ -64,8 +64,8 @@ export function planView(plan: KeptPlan, seen: PlanViewContext): JsonObject {
 
 /** @param index of the step in its plan. */
 export function stepView(
-  step: KeptStep,
-  plan: KeptPlan,
+  step: StoredStep,
+  plan: StoredPlan,
   seen: PlanViewContext,
   index = plan.steps.findIndex(({ id }) => id === step.id),
 ): JsonObject {
@@ -96,13 +96,13 @@ export function stepView(
 }
 
 const hiddenIn = (
-  plan: KeptPlan,
+  plan: StoredPlan,
   policy: CompiledPolicy,
   { redact, hideFromApprover }: ToolTraits,
 ): readonly string[] => (awaitsApproval(plan, policy) ? hideFromApprover : redact);
 
 /** What a person is asked about it now, or would be if it were run now. */
-function question({ id, status }: KeptStep, { previews, open }: PlanViewContext): JsonObject {
+function question({ id, status }: StoredStep, { previews, open }: PlanViewContext): JsonObject {
   const waiting = status === "waiting" ? open?.approvals.get(id) : undefined;
   if (waiting) return { asks: waiting.asks, disclosure: disclosureText(describeApproval(waiting, "whole")) };
   const preview = previews?.get(id);
@@ -111,7 +111,7 @@ function question({ id, status }: KeptStep, { previews, open }: PlanViewContext)
 }
 
 /** The call that the client is to run, as it was decided: the client may have lost the reply that released it. */
-function released({ id, status }: KeptStep, { open }: PlanViewContext): JsonObject {
+function released({ id, status }: StoredStep, { open }: PlanViewContext): JsonObject {
   if (status !== "released") return { tool_call: null };
   const call = open?.calls.get(id);
   return open ? { tool_call: call ? callView(call) : null } : {};
@@ -123,7 +123,7 @@ export const callView = ({ id, tool, arguments: args }: ReleasedCall): JsonObjec
   function: { name: tool, arguments: args },
 });
 
-function resultOf({ status, result }: KeptStep): JsonObject {
+function resultOf({ status, result }: StoredStep): JsonObject {
   if (status !== "succeeded" || result === null) return { result: null };
   if (result.length > MAX_REPORTED) return { result: null, result_characters: result.length };
   try {
@@ -133,7 +133,7 @@ function resultOf({ status, result }: KeptStep): JsonObject {
   }
 }
 
-function placeholderView(one: Placeholder, plan: KeptPlan, { policy }: PlanViewContext): JsonObject {
+function placeholderView(one: Placeholder, plan: StoredPlan, { policy }: PlanViewContext): JsonObject {
   const { name, schema, optional, places } = one;
   return {
     name,
@@ -147,23 +147,14 @@ function placeholderView(one: Placeholder, plan: KeptPlan, { policy }: PlanViewC
 }
 
 /** Whether the policy redacts the value at one of its places. */
-function isRedacted({ places }: Placeholder, plan: KeptPlan, policy: CompiledPolicy): boolean {
+function isRedacted({ places }: Placeholder, plan: StoredPlan, policy: CompiledPolicy): boolean {
   return places.some(({ step: id, path }) => {
     const step = plan.steps.find((one) => one.id === id);
     if (!step) return true;
     const { input } = step.arguments;
     const redacted = redactArguments(input, hiddenIn(plan, policy, traitsOf(policy, step.tool)));
-    return valueAt(redacted, path) !== valueAt(input, path);
+    // Texts alone are compared: where one is redacted, or something above it, there is another or none.
+    const keys = pointerKeys(path);
+    return valueAt(redacted, keys) !== valueAt(input, keys);
   });
-}
-
-/** Texts alone are compared: where one is redacted, or something above it, there is another or none. */
-function valueAt(value: unknown, path: string): unknown {
-  let at = value;
-  for (const part of path.split("/").slice(1)) {
-    const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
-    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return undefined;
-    at = (at as JsonObject)[key];
-  }
-  return at;
 }

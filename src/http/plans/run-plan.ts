@@ -10,11 +10,11 @@ import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import { textForClient } from "../../policy/reason-texts.ts";
-import type { KeptPlan } from "../../ports/plans-port.ts";
-import type { ReleasedCall } from "../../ports/turns/open-turn-request.ts";
+import type { StoredPlan } from "../../ports/plans-port.ts";
 import type { ClientResult } from "../../turn/plan-run/open-run.ts";
 import type { EmitEvent, PlanEvent } from "../../turn/plan-run/plan-run.ts";
 import { runPlan } from "../../turn/plan-run/run-plan.ts";
+import type { ReleasedCall } from "../../wire/call-parts.ts";
 import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
 import { readLargeBody } from "../large-body.ts";
@@ -63,13 +63,13 @@ export async function postRun(c: Context<AppEnv>, deps: Deps): Promise<HandlerRe
   );
 }
 
-interface Begun extends ReadyToRun {
+interface BegunRun extends ReadyToRun {
   readonly id: string;
-  readonly plan: KeptPlan;
+  readonly plan: StoredPlan;
   readonly stream: boolean;
 }
 
-async function begin(c: Context<AppEnv>, deps: Deps, context: PlanContext, begun: Begun): Promise<Response> {
+async function begin(c: Context<AppEnv>, deps: Deps, context: PlanContext, begun: BegunRun): Promise<Response> {
   const { id, plan, tools, results, channel, headers } = begun;
   const { principal, policy, managed, work } = context;
   const gone = new AbortController();
@@ -90,10 +90,10 @@ async function begin(c: Context<AppEnv>, deps: Deps, context: PlanContext, begun
   return namePolicy(await reply.response, context.served);
 }
 
-function replyFor(deps: Deps, { id, plan, stream }: Begun, onGone: () => void): EventReply {
+function replyFor(deps: Deps, { id, plan, stream }: BegunRun, onGone: () => void): EventReply {
   const common = { plan_id: plan.id, turn_id: id };
   const headers = new Headers({ "x-toolgate-turn": id, "x-toolgate-session": encodeURIComponent(plan.session) });
-  if (stream) return streamedEvents(common, headers, onGone, deps.replyPace);
+  if (stream) return streamedEvents(common, headers, onGone, deps.replyTimeouts);
   return gatheredEvents(common, headers, (events) => {
     const last = events.findLast((event) => event.plan !== undefined);
     return { body: { object: "plan.run", ...common, events, plan: last?.plan } };
@@ -112,7 +112,7 @@ async function readyToRun(
   { headers }: Request,
   deps: Deps,
   context: PlanContext,
-  plan: KeptPlan,
+  plan: StoredPlan,
   request: RunPlanRequest,
 ): Promise<Result<ReadyToRun, Problem>> {
   const { policy, principal } = context;
@@ -139,7 +139,7 @@ async function readyToRun(
   });
 }
 
-function otherMode(sent: string | null, { mode = "default" }: KeptPlan): Problem | undefined {
+function otherMode(sent: string | null, { mode = "default" }: StoredPlan): Problem | undefined {
   if (sent === null || sent === mode) return undefined;
   return badRequest(
     "x-toolgate-mode",
@@ -151,7 +151,7 @@ function otherMode(sent: string | null, { mode = "default" }: KeptPlan): Problem
 async function matchResults(
   deps: Deps,
   { principal, managed }: PlanContext,
-  plan: KeptPlan,
+  plan: StoredPlan,
   { results }: RunPlanRequest,
 ): Promise<Result<readonly ClientResult[], Problem>> {
   if (results.length === 0) return ok([]);
@@ -187,7 +187,7 @@ async function matchResults(
  */
 async function reportRun(
   reply: EventReply,
-  plan: KeptPlan,
+  plan: StoredPlan,
   seen: PlanViewContext,
   run: (emit: EmitEvent) => Promise<void>,
 ): Promise<void> {
@@ -212,7 +212,11 @@ async function reportRun(
   await reply.end(failed);
 }
 
-function eventData(event: Exclude<PlanEvent, { type: "error" }>, plan: KeptPlan, seen: PlanViewContext): PlanEventData {
+function eventData(
+  event: Exclude<PlanEvent, { type: "error" }>,
+  plan: StoredPlan,
+  seen: PlanViewContext,
+): PlanEventData {
   const { type } = event;
   if (type === "plan_paused") return { type, waits_for: event.waitsFor, plan: planView(event.plan, seen) };
   if (type === "plan_generated" || type === "plan_finished") return { type, plan: planView(event.plan, seen) };

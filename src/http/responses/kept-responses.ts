@@ -7,7 +7,7 @@ import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
 import { listBody, unknownCursor } from "../list-body.ts";
 import { notFound, type Problem } from "../problem.ts";
-import { type HasUrl, limit, order, readParams, text } from "../query-params.ts";
+import { limit, order, readParams, text } from "../query-params.ts";
 import { orUnavailable } from "../reach.ts";
 
 export async function getResponse(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
@@ -37,7 +37,7 @@ export async function listInputItems(c: Context<AppEnv>, deps: Deps): Promise<Ha
 }
 
 /** What is kept is kept whole: `include` asks for nothing more. */
-export function withoutInclude(request: HasUrl): HasUrl {
+export function withoutInclude(request: Pick<Request, "url">): Pick<Request, "url"> {
   const url = new URL(request.url);
   for (const name of [...url.searchParams.keys()]) if (/^include(\[\d*\])?$/.test(name)) url.searchParams.delete(name);
   return { url: url.href };

@@ -9,7 +9,7 @@ import type { RepliesPort } from "../../ports/replies-port.ts";
 /** Of one wait at the user's object. */
 const WAIT_MS = 10_000;
 
-interface ReplyToKeep {
+interface StoreReplyRequest {
   readonly replies: RepliesPort;
   readonly session: string;
   /** The turn's id. */
@@ -20,19 +20,19 @@ interface ReplyToKeep {
   readonly onStop: () => void;
 }
 
-interface KeptReply {
+interface StoredReply {
   /** What the client gets. */
   readonly body: ReadableStream<Uint8Array>;
   readonly done: Promise<void>;
 }
 
-export function keepReply(body: ReadableStream<Uint8Array>, keep: ReplyToKeep): KeptReply {
+export function keepReply(body: ReadableStream<Uint8Array>, keep: StoreReplyRequest): StoredReply {
   // The turn hears nothing of a client that leaves its branch.
   const [own, kept] = body.tee();
   return { body: own, done: Promise.all([store(kept, keep), watchForStop(keep)]).then(() => undefined) };
 }
 
-async function store(kept: ReadableStream<Uint8Array>, { replies, session, reply, signal, onStop }: ReplyToKeep) {
+async function store(kept: ReadableStream<Uint8Array>, { replies, session, reply, signal, onStop }: StoreReplyRequest) {
   const reader = kept.getReader();
   const decoder = new TextDecoder();
   let [sent, waiting] = [0, ""];
@@ -69,7 +69,7 @@ async function store(kept: ReadableStream<Uint8Array>, { replies, session, reply
   await reader.cancel().catch(() => undefined);
 }
 
-async function watchForStop({ replies, session, reply, onStop }: ReplyToKeep): Promise<void> {
+async function watchForStop({ replies, session, reply, onStop }: StoreReplyRequest): Promise<void> {
   try {
     let isStopped: boolean | undefined = false;
     while (isStopped === false) isStopped = await replies.stopped(session, reply, WAIT_MS);

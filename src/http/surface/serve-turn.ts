@@ -56,7 +56,7 @@ async function answerTurn(
   const model = answeringName(deps.upstream, request.model, input.policy.models.get(request.model));
   const reply = request.stream
     ? streamReply(surfaceRequest, model, deps.now, onGone, {
-        pace: deps.replyPace,
+        timeouts: deps.replyTimeouts,
         mayCall: request.tools.length > 0 || input.managed !== undefined,
       })
     : jsonReply(surfaceRequest, model, deps.now, abort.signal);

@@ -3,7 +3,7 @@
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { type Channel, channels } from "../../policy/document/channels.ts";
-import type { Ceilings } from "../../ports/turns/open-turn-request.ts";
+import type { ConcurrencyLimits } from "../../ports/turns/open-turn-request.ts";
 import { rootSession } from "../../session/conversation-fingerprint.ts";
 import type { Principal } from "../../session/principal.ts";
 import type { Limits } from "../../settings/limits.ts";
@@ -27,7 +27,10 @@ interface TurnHeaders {
 
 const MAX_SESSION_ID = 128;
 
-export const ceilingsOf = ({ maxUserTurns: turns, maxUserHolds: holds }: Limits): Ceilings => ({ turns, holds });
+export const ceilingsOf = ({ maxUserTurns: turns, maxUserHolds: holds }: Limits): ConcurrencyLimits => ({
+  turns,
+  holds,
+});
 
 export function readTurnHeaders(
   headers: Headers,

@@ -4,7 +4,7 @@ import type { UpstreamHead } from "../../ports/model-port.ts";
 import type { OpenedNote, Reply } from "../../ports/reply-port.ts";
 import type { Ending } from "../../ports/turns/ending.ts";
 import { type Envelope, newEnvelope } from "../../wire/envelope.ts";
-import { NO_WORDS, type ReplyPace, type ReplySink, replyStream } from "../../wire/reply-sink.ts";
+import { NO_WORDS, type ReplySink, type ReplyTimeouts, replyStream } from "../../wire/reply-sink.ts";
 import { docsOf } from "../problem.ts";
 import type { EndingContext, ReplyFormat, SurfaceRequest } from "./surface.ts";
 
@@ -26,10 +26,10 @@ export function streamReply(
   model: string,
   now: () => number,
   onGone: () => void,
-  { pace, mayCall }: { readonly pace: ReplyPace; readonly mayCall: boolean },
+  { timeouts, mayCall }: { readonly timeouts: ReplyTimeouts; readonly mayCall: boolean },
 ): TurnReply {
   const { promise, resolve } = Promise.withResolvers<Response>();
-  const stream = replyStream(onGone, pace);
+  const stream = replyStream(onGone, timeouts);
   const envelope = newEnvelope(model);
   const headers = new Headers({ "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" });
   for (const [name, value] of Object.entries(format.headers ?? {})) headers.set(name, value);

@@ -7,8 +7,7 @@
 import { type JsonObject, objectsIn } from "../../lib/json/json-value.ts";
 import type { ReportedRun } from "../../ports/reply-port.ts";
 import type { Ending, ToolgateNote } from "../../ports/turns/ending.ts";
-import type { ReleasedCall } from "../../ports/turns/open-turn-request.ts";
-import { vendorMembers } from "../../wire/call-parts.ts";
+import { type ReleasedCall, vendorMembers } from "../../wire/call-parts.ts";
 import { dataEvent } from "../../wire/write-event.ts";
 import type { OpenPart } from "./ui-messages.ts";
 import type { UiStream } from "./ui-stream.ts";

@@ -29,7 +29,7 @@ import type { HandlerResult } from "../handler.ts";
 import { listBody } from "../list-body.ts";
 import { loadServedPolicy, namePolicy } from "../load-policy.ts";
 import { badRequest, type Problem } from "../problem.ts";
-import { type HasUrl, type Parameter, readParams, text } from "../query-params.ts";
+import { type Parameter, readParams, text } from "../query-params.ts";
 import { checkMode } from "../surface/turn-headers.ts";
 import { activeConnections } from "./linked-connections.ts";
 
@@ -116,7 +116,10 @@ const format: Parameter<ToolsFormat> = {
 };
 const known = { tenant: text, user: text, role: text, mode: text, format };
 
-function readListTools(request: HasUrl, principal: AuthenticatedPrincipal): Result<ListToolsRequest, Problem> {
+function readListTools(
+  request: Pick<Request, "url">,
+  principal: AuthenticatedPrincipal,
+): Result<ListToolsRequest, Problem> {
   const read = readParams(request, known);
   if (!read.ok) return read;
   const { user, role, mode, format } = read.value;

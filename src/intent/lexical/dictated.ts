@@ -3,7 +3,7 @@
  * reorganise my tags" reorganises nothing. Pure.
  */
 import { lazyRegExp } from "../../lib/once.ts";
-import type { Part } from "./others-words.ts";
+import type { Part } from "./others-blocks.ts";
 
 /** What opens the content. A bare "note:" does so only where the message begins: later it is an aside to the assistant. */
 const HEADS = [

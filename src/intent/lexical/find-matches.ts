@@ -1,6 +1,6 @@
 /** Where the keywords and patterns of a policy match a text: all keywords in one pass, patterns where their literals stand. Pure. */
 import { type WorkBudget, WorkSpent } from "../../lib/work-budget.ts";
-import { type Folded, foldWords } from "./fold.ts";
+import { type FoldedText, foldWords } from "./fold.ts";
 import { addressesIn, type Keyword, wordEnd } from "./keywords.ts";
 import { type IntentPattern, matchPassage, type Passage, passagesOf } from "./patterns.ts";
 import { type WordIndex, wordsAt } from "./word-index.ts";
@@ -45,7 +45,7 @@ const MAX_OF_PATTERN = 4;
  */
 export function findMatches(
   lexicon: Lexicon,
-  { text, folded }: Folded,
+  { text, folded }: FoldedText,
   work: WorkBudget,
 ): { readonly matches: Match[]; readonly cut: boolean } {
   const matches: Match[] = [];

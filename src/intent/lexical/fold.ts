@@ -4,10 +4,10 @@
  * and what is invisible (soft hyphen, zero-width space, marks of direction) is dropped, so that it splits no word. Pure.
  */
 import { lazyRegExp } from "../../lib/once.ts";
-import type { Part } from "./others-words.ts";
+import type { Part } from "./others-blocks.ts";
 import { continues } from "./script.ts";
 
-export interface Folded {
+export interface FoldedText {
   /** What patterns read; case and accents are kept. */
   readonly text: string;
   /** The same, unit for unit, in lower case and with the accents of Latin and Greek letters dropped. */
@@ -22,7 +22,7 @@ export interface Folded {
 export const GAP = "\uffff";
 
 /** @param parts of the message that are read; absent: all of it. */
-export function fold(message: string, parts: readonly Part[] = [{ start: 0, end: message.length }]): Folded {
+export function fold(message: string, parts: readonly Part[] = [{ start: 0, end: message.length }]): FoldedText {
   if (parts.length === 1 && /^[\0-\x7f]*$/.test(message)) {
     return { text: message, folded: message.toLowerCase(), startOf: (index) => index, endOf: (index) => index };
   }

@@ -12,7 +12,7 @@ import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { DetectedIntent, DetectionLayer, Evidence } from "../detection.ts";
 import { clauseAt, clausesOf } from "./clauses.ts";
 import { findMatches, type Lexicon, type Match, type Word } from "./find-matches.ts";
-import { type Folded, fold, foldWords } from "./fold.ts";
+import { type FoldedText, fold, foldWords } from "./fold.ts";
 import { isFollowUp } from "./follow-up.ts";
 import { keywordsOf } from "./keywords.ts";
 import { dots, excerpt, holdsOthersLines, ownWords, requestsIn, sentencesIn, unwrapped } from "./message-parts.ts";
@@ -143,7 +143,7 @@ export function splitByRefusal(message: string): { readonly wanted: string; read
 }
 
 /** With blanks for what the user says not to do: the trained layer would hear "Quita las manos del repo" as a wish. */
-function withoutNegated(own: string, folded: Folded, reaches: Reaches): string {
+function withoutNegated(own: string, folded: FoldedText, reaches: Reaches): string {
   const parts = negatedParts(reaches).map(({ start, end }) => ({
     start: folded.startOf(start),
     end: folded.endOf(end),
@@ -189,7 +189,7 @@ function rank(
   { names, layers }: Lexical,
   matches: readonly Match[],
   message: string,
-  folded: Folded,
+  folded: FoldedText,
 ): { readonly intents: readonly DetectedIntent[]; readonly discounted: readonly DetectedIntent[] } {
   const ranked = [...Map.groupBy(matches, (match) => match.intent)].map(([number, all]) => {
     const counted = all.filter((match) => !match.discounted);
@@ -225,7 +225,7 @@ function rank(
 }
 
 /** What decided first: counted before discounted, the layer that decided, then the most specific. */
-function evidenceOf(layer: Match["layer"], all: readonly Match[], message: string, folded: Folded): Evidence[] {
+function evidenceOf(layer: Match["layer"], all: readonly Match[], message: string, folded: FoldedText): Evidence[] {
   const order = (match: Match) => (match.discounted ? 2 : 0) + (match.layer === layer ? 0 : 1);
   return [...all]
     .sort((one, other) => order(one) - order(other) || other.weight - one.weight || one.start - other.start)

@@ -1,8 +1,8 @@
 /** Which parts of a message are read, and which of them are the user's own words. Pure. */
 
 import { dictatedIn } from "./dictated.ts";
-import { lettersBeside } from "./others-blocks.ts";
-import { beginsWithSentence, introducedIn, isShortRequest, type Part, workTextsIn } from "./others-words.ts";
+import { lettersBeside, type Part } from "./others-blocks.ts";
+import { beginsWithSentence, introducedIn, isShortRequest, workTextsIn } from "./others-words.ts";
 import { withoutPasted } from "./pasted-text.ts";
 
 /** Longer than almost all that people type: some seven hundred words. */

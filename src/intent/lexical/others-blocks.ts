@@ -3,7 +3,6 @@
  * Regards, Support" above "does that look fishy?". Pure, and in time linear in the text.
  */
 import { lazyRegExp } from "../../lib/once.ts";
-import type { Part } from "./others-words.ts";
 
 interface Line extends Part {
   readonly text: string;
@@ -135,4 +134,10 @@ function paragraphEnd(lines: readonly Line[], from: number): number {
   let at = from;
   while (!/^(?:\^|$)/.test(lines[at + 1]?.text ?? "")) at += 1;
   return at;
+}
+
+/** Indices in the message, in UTF-16 units. */
+export interface Part {
+  readonly start: number;
+  readonly end: number;
 }

@@ -3,13 +3,7 @@
  * lines, a forwarded message, behind "translate this:" or "my boss wrote:". Nothing in them is a wish of the user. Pure.
  */
 import { lazyRegExp, once } from "../../lib/once.ts";
-import { blocksIn } from "./others-blocks.ts";
-
-/** Indices in the message, in UTF-16 units. */
-export interface Part {
-  readonly start: number;
-  readonly end: number;
-}
+import { blocksIn, type Part } from "./others-blocks.ts";
 
 /** Longer than most quotations. A longer one is more likely a mark that was never closed. */
 const longest = 600;

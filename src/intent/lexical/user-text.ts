@@ -8,7 +8,7 @@
 import { RE2JS } from "re2js";
 import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { sha256Hex } from "../../lib/digest.ts";
-import { type WorkBudget, WorkSpent } from "../../lib/work-budget.ts";
+import { type WorkBudget, WorkSpent, withinBudget } from "../../lib/work-budget.ts";
 import { compileAdmitted } from "../../policy/arguments/linear-pattern.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { GAP } from "./fold.ts";
@@ -41,14 +41,11 @@ export function userTextOf(policy: CompiledPolicy, message: string, work: WorkBu
 /** A turn asks several times about one message, and pays once. */
 const ofRequest = new WeakMap<WorkBudget, Map<string, string>>();
 
-function extracted(policy: CompiledPolicy, pattern: string, message: string, work: WorkBudget): string {
-  try {
-    return extractorOf(policy, pattern)(message, work);
-  } catch (error) {
-    if (error instanceof WorkSpent) return "";
-    throw error;
-  }
-}
+const extracted = (policy: CompiledPolicy, pattern: string, message: string, work: WorkBudget): string =>
+  withinBudget(
+    () => extractorOf(policy, pattern)(message, work),
+    () => "",
+  );
 
 function extractorOf(policy: CompiledPolicy, source: string): Extractor {
   const extractor = extractors.get(policy) ?? makeExtractor(source);

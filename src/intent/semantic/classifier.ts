@@ -3,10 +3,10 @@
  * A piece has weights only for the classes whose texts hold it. These are less than a hundredth of all weights: the model
  * is small and quick, and with few texts no worse.
  */
-import type { Piecework } from "../../lib/concurrency.ts";
-import type { Encoded } from "./encoder.ts";
+import type { CooperativeTask } from "../../lib/concurrency.ts";
+import type { TextFeatures } from "./encoder.ts";
 
-export interface Sample extends Encoded {
+export interface Sample extends TextFeatures {
   readonly text: string;
   readonly label: number;
 }
@@ -61,7 +61,7 @@ export interface Scores {
 }
 
 /** Plain loops: a model of 150 intents takes 20,000 multiplications for each message. */
-export function scoresOf(classifier: Classifier, { dense: meaning, pieces, values }: Encoded): Scores {
+export function scoresOf(classifier: Classifier, { dense: meaning, pieces, values }: TextFeatures): Scores {
   const { classes, dimensions, dense, starts, columns, weights } = classifier;
   const scores = new Float32Array(classes);
   const shares = new Float64Array(classes);
@@ -118,7 +118,7 @@ export function* descend(
   samples: readonly Sample[],
   epochs: number,
   rate: number,
-): Piecework<void> {
+): CooperativeTask<void> {
   const order = Uint32Array.from(samples.keys());
   const every = Math.ceil(classifier.classes / mostCompared);
   const turns = Uint16Array.from({ length: classifier.classes }, (_, c) => c % every);

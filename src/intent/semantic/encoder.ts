@@ -7,7 +7,7 @@ import { type ReadText, vocabularySpeller } from "./speller.ts";
 import type { WordVectors } from "./vectors.ts";
 import { isUnspaced, wordsOf } from "./words.ts";
 
-export interface Encoded {
+export interface TextFeatures {
   /** Of length 1, or all zero where no word has a vector. */
   readonly dense: Float32Array;
   /** Pieces of the vocabulary, each once, and how much each counts. */
@@ -19,7 +19,7 @@ export interface Encoded {
   readonly known: number;
 }
 
-export interface EncodedText extends Encoded {
+export interface EncodedText extends TextFeatures {
   /** What was read otherwise than it is written. */
   readonly corrections: readonly Correction[];
 }

@@ -1,7 +1,7 @@
 /** Sorts texts into groups of like meaning (k-means on the sphere). Pure, deterministic. */
-import type { Piecework } from "../../lib/concurrency.ts";
+import type { CooperativeTask } from "../../lib/concurrency.ts";
 import { dot } from "./classifier.ts";
-import type { Encoded } from "./encoder.ts";
+import type { TextFeatures } from "./encoder.ts";
 import { textsOfSlice } from "./learn.ts";
 
 const rounds = 8;
@@ -9,9 +9,9 @@ const rounds = 8;
 /** The group of each text, from 0 on. */
 export function* groupsOf(
   texts: readonly string[],
-  encode: (text: string) => Encoded,
+  encode: (text: string) => TextFeatures,
   count: number,
-): Piecework<readonly number[]> {
+): CooperativeTask<readonly number[]> {
   const meanings: Float32Array[] = [];
   for (const text of texts) {
     meanings.push(encode(text).dense);

@@ -1,7 +1,7 @@
 /** Fits a classifier to labelled texts, with the vocabulary that they are read by. Pure and deterministic. */
-import type { Piecework } from "../../lib/concurrency.ts";
+import type { CooperativeTask } from "../../lib/concurrency.ts";
 import { type Classifier, descend, emptyClassifier, type Sample } from "./classifier.ts";
-import { createEncoder, type Encoded, vocabularyOf } from "./encoder.ts";
+import { createEncoder, type TextFeatures, vocabularyOf } from "./encoder.ts";
 import type { Vocabulary } from "./piece.ts";
 import type { Intents, Prototypes } from "./signals.ts";
 import type { WordVectors } from "./vectors.ts";
@@ -20,7 +20,7 @@ const learningRate = 1;
 
 export interface Reader {
   readonly vocabulary: Vocabulary;
-  readonly encode: (text: string) => Encoded;
+  readonly encode: (text: string) => TextFeatures;
 }
 
 interface Learnt extends Reader, Intents {}
@@ -32,7 +32,7 @@ export function* learn(
   vectors: WordVectors,
   epochs: number,
   reader?: Reader,
-): Piecework<Learnt> {
+): CooperativeTask<Learnt> {
   const own = texts.filter(({ label }) => label < intents);
   const { vocabulary, encode } = reader ?? readerOf(own, vectors);
   const samples: Sample[] = [];
@@ -52,7 +52,7 @@ function* fitClassifier(
   samples: readonly Sample[],
   intents: number,
   epochs: number,
-): Piecework<void> {
+): CooperativeTask<void> {
   const { classes, dimensions } = classifier;
   // How texts outside of the policy differ from each other says nothing of how those of an intent do.
   const own = samples.filter(({ label }) => label < intents);
@@ -81,7 +81,7 @@ export function rememberingReader(
   vectors: WordVectors,
 ): Reader & { readonly forget: () => void } {
   const { vocabulary, encode } = readerOf(own, vectors);
-  const read = new Map<string, Encoded>();
+  const read = new Map<string, TextFeatures>();
   return {
     vocabulary,
     encode(text) {

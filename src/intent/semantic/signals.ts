@@ -3,7 +3,7 @@
 import type { JudgedSentences } from "../wish/judge-wish.ts";
 import { wishOf } from "../wish/wish.ts";
 import { type Classifier, dot, type Scores, scoresOf } from "./classifier.ts";
-import type { Encoded } from "./encoder.ts";
+import type { TextFeatures } from "./encoder.ts";
 
 /** Some texts of each intent, to find the one that is nearest to a message. */
 export type Prototypes = readonly (readonly Prototype[])[];
@@ -60,7 +60,11 @@ const maxScore = 12;
  * The intents that a text may mean, best first. The class behind the last intent is *none of these*.
  * @param forbidden an intent that is taken not to exist.
  */
-export function* guesses({ classifier, prototypes }: Intents, text: Encoded, forbidden?: number): Generator<Guess> {
+export function* guesses(
+  { classifier, prototypes }: Intents,
+  text: TextFeatures,
+  forbidden?: number,
+): Generator<Guess> {
   const { scores, shares } = scoresOf(classifier, text);
   if (forbidden !== undefined) scores[forbidden] = Number.NEGATIVE_INFINITY;
   const top = scores[indexOfMax(scores)] as number;

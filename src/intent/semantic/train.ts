@@ -2,13 +2,13 @@
  * Learns a policy's intents from what the policy says of them. Pure, deterministic: the same intents and word vectors give the
  * same bytes. Takes seconds for hundreds of intents: never in a request of a chat.
  */
-import { atOnce, type Piecework } from "../../lib/concurrency.ts";
+import { type CooperativeTask, runBlocking } from "../../lib/concurrency.ts";
 import { lazyRegExp } from "../../lib/once.ts";
 import type { TrainingIntent } from "../training-set.ts";
 import { background, NO_TALK, type Talk } from "./background.ts";
 import { calibrate, type Prior, selectThreshold, type Trial } from "./calibration.ts";
 import { dotRow } from "./classifier.ts";
-import type { Encoded } from "./encoder.ts";
+import type { TextFeatures } from "./encoder.ts";
 import { groupsOf } from "./groups.ts";
 import { type LabelledText, learn, type Reader, rememberingReader, textsOfSlice } from "./learn.ts";
 import { candidateSignals, type Guess, guesses, wishSignals } from "./signals.ts";
@@ -40,7 +40,7 @@ export function trainSemantic(
   vectors: WordVectors,
   talk: Talk = NO_TALK,
 ): Uint8Array<ArrayBuffer> {
-  return atOnce(trainInPieces(intents, vectors, talk));
+  return runBlocking(trainInPieces(intents, vectors, talk));
 }
 
 /** Yields every few milliseconds, so that a thread that others need may serve them in between. */
@@ -48,7 +48,7 @@ export function* trainInPieces(
   intents: readonly TrainingIntent[],
   vectors: WordVectors,
   talk: Talk,
-): Piecework<Uint8Array<ArrayBuffer>> {
+): CooperativeTask<Uint8Array<ArrayBuffer>> {
   const reader = rememberingReader(trainingTexts(intents), vectors);
   const texts = yield* labelledTexts(intents, reader, talk);
   const epochs = epochsFor(texts.length, intents.length);
@@ -77,8 +77,8 @@ export function heldOutShares(
   vectors: WordVectors,
   talk: Talk,
 ): ReadonlyMap<string, number> {
-  const texts = atOnce(labelledTexts(intents, rememberingReader(trainingTexts(intents), vectors), talk));
-  const trials = atOnce(heldOutTrials(texts, intents.length, vectors)).filter(({ isFree }) => isFree);
+  const texts = runBlocking(labelledTexts(intents, rememberingReader(trainingTexts(intents), vectors), talk));
+  const trials = runBlocking(heldOutTrials(texts, intents.length, vectors)).filter(({ isFree }) => isFree);
   const share = (all: readonly HeldOutTrial[]) => all.filter(({ right }) => right).length / Math.max(1, all.length);
   return new Map(intents.map(({ name }, label) => [name, share(trials.filter((trial) => trial.label === label))]));
 }
@@ -88,7 +88,7 @@ function* labelledTexts(
   intents: readonly TrainingIntent[],
   { encode }: Reader,
   { statements, requests }: Talk,
-): Piecework<readonly LabelledText[]> {
+): CooperativeTask<readonly LabelledText[]> {
   const own = trainingTexts(intents);
   const room = maxSteps(intents.length) / enoughEpochs(intents.length) - own.length - background.length;
   const [requested, stated] = [requests, statements].map((all) => everyNth(all, all.length / Math.max(1, room / 2)));
@@ -119,8 +119,8 @@ const mostCompared = 4_000_000;
 function* withoutNear(
   own: readonly LabelledText[],
   texts: readonly string[],
-  encode: (text: string) => Encoded,
-): Piecework<readonly string[]> {
+  encode: (text: string) => TextFeatures,
+): CooperativeTask<readonly string[]> {
   const meanings = own.map(({ text }) => encode(text).dense);
   const dimensions = meanings[0]?.length ?? 0;
   // Side by side in memory they are compared in half the time.
@@ -184,7 +184,7 @@ function* heldOutTrials(
   texts: readonly LabelledText[],
   intents: number,
   vectors: WordVectors,
-): Piecework<readonly HeldOutTrial[]> {
+): CooperativeTask<readonly HeldOutTrial[]> {
   if (intents === 0) return [];
   const epochs = Math.max(3, epochsFor(texts.length, intents) >> 1);
   const foldOf = foldsOf(texts, intents);

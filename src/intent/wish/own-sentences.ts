@@ -2,7 +2,7 @@
 import { lazyRegExp } from "../../lib/once.ts";
 import { hasLetterOrDigit } from "../../lib/text/characters.ts";
 import { QUOTE_MARK } from "../lexical/message-parts.ts";
-import type { Part } from "../lexical/others-words.ts";
+import type { Part } from "../lexical/others-blocks.ts";
 import { othersWordsIn } from "../lexical/others-words.ts";
 
 /** UTF-16 units of the beginning and of the end that are read: what a person wants stands before or after what is pasted. */

@@ -71,8 +71,7 @@ function referenced(root: unknown, reference: unknown): unknown {
   return valueAt(root, pointerKeys(decoded(reference.slice(1))));
 }
 
-/** A JSON pointer in a URI fragment may be percent-encoded. */
-/** Percent escapes resolved; the text as it is where they are broken. */
+/** Decodes percent escapes; returns the text unchanged if they are malformed. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

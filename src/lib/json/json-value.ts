@@ -11,11 +11,12 @@ export const pointerKeys = (pointer: string): string[] =>
     .slice(1)
     .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
 
-/** Undefined where there is no such value. Only own properties count: a prototype's members are not part of the JSON. */
+/** Undefined where there is no such value. Only own properties count, and of a list its items: its `length` is an own property too. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let at = value;
   for (const key of path) {
     if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return undefined;
+    if (key === "length" && Array.isArray(at)) return undefined;
     at = (at as Readonly<Record<PropertyKey, unknown>>)[key];
   }
   return at;
@@ -25,6 +26,18 @@ export type JsonObject = Record<string, unknown>;
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The texts in a value, at any depth. */
+export function textsIn(value: unknown): readonly string[] {
+  const found: string[] = [];
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const one = open.pop();
+    if (typeof one === "string") found.push(one);
+    else if (typeof one === "object" && one !== null) for (const part of Object.values(one)) open.push(part);
+  }
+  return found;
 }
 
 /** The JSON object that a text holds; undefined where it holds none. */

@@ -5,7 +5,7 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { newId } from "../../lib/ids.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
-import type { ModelCall } from "../../ports/model-port.ts";
+import type { ModelCall } from "../../wire/call-parts.ts";
 
 /** The protocol's own members of a fragment. */
 export interface CallFragment {

@@ -8,8 +8,8 @@
  */
 
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
-import type { ModelCall, StepOutcome } from "../../ports/model-port.ts";
-import { vendorMembers } from "../../wire/call-parts.ts";
+import type { StepOutcome } from "../../ports/model-port.ts";
+import { type ModelCall, vendorMembers } from "../../wire/call-parts.ts";
 import { isCut, notComplete, oddEnd } from "../../wire/finish-reasons.ts";
 import { type RelayReport, UNREADABLE } from "./relay-stream.ts";
 

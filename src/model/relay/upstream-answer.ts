@@ -4,9 +4,9 @@ import { newId } from "../../lib/ids.ts";
 import { isObject, type JsonObject, objectsIn, parseObject } from "../../lib/json/json-value.ts";
 import { hasOddKeys } from "../../lib/json/strict-json.ts";
 import { foldKey } from "../../lib/names.ts";
-import type { ModelCall, StepOutcome } from "../../ports/model-port.ts";
+import type { StepOutcome } from "../../ports/model-port.ts";
 import { findCallName, findCallOutside } from "../../wire/call-names.ts";
-import { callFault, callName, MAX_ARGUMENT_UNITS } from "../../wire/call-parts.ts";
+import { callFault, callName, MAX_ARGUMENT_UNITS, type ModelCall } from "../../wire/call-parts.ts";
 import { cleanAnswer } from "../../wire/clean-answer.ts";
 import { errorObject } from "../../wire/error-object.ts";
 import { isCut } from "../../wire/finish-reasons.ts";
@@ -16,7 +16,7 @@ import { readText } from "./body-reader.ts";
 import { readFragment } from "./call-assembly.ts";
 import { NAMELESS, UNNAMED } from "./relay-outcome.ts";
 
-type Refused = Extract<StepOutcome, { kind: "refused" }>;
+type RefusedStep = Extract<StepOutcome, { kind: "refused" }>;
 
 /** UTF-16 units of a JSON answer: an isolate holds it some five times, as it came, read, and written for the client. */
 const MAX_BODY = 8 * 1024 * 1024;
@@ -53,12 +53,12 @@ export class UpstreamRefusal extends Error {
 }
 
 /** A time-out before anything was sent to the client. */
-export function timedOut({ error: fault }: UpstreamTimeout): Refused {
+export function timedOut({ error: fault }: UpstreamTimeout): RefusedStep {
   return refused(504, undefined, JSON.stringify({ error: fault }));
 }
 
 /** A connection that could not be made, or a failure that nobody foresaw: both are the upstream's to the client. */
-export function refusalOf(error: unknown): Refused {
+export function refusalOf(error: unknown): RefusedStep {
   const cause = error instanceof Error ? error.message : String(error);
   return refused(
     502,
@@ -150,7 +150,7 @@ function findDisorder(choices: readonly JsonObject[], body: JsonObject): string 
   return undefined;
 }
 
-async function refusedWith(response: Response, watch: UpstreamDeadline): Promise<Refused> {
+async function refusedWith(response: Response, watch: UpstreamDeadline): Promise<RefusedStep> {
   const status = response.status >= 400 ? response.status : 502;
   const text = await readText(response, MAX_ERROR, watch);
   const error = errorBodyOf(text);
@@ -172,7 +172,7 @@ async function refusedWith(response: Response, watch: UpstreamDeadline): Promise
   );
 }
 
-function refused(status: number, response: Response | undefined, body: string): Refused {
+function refused(status: number, response: Response | undefined, body: string): RefusedStep {
   return { kind: "refused", status, headers: response?.headers, body };
 }
 

@@ -3,7 +3,7 @@
  * OpenAI-compatible upstreams pays for none of them.
  */
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import type { ProviderKind } from "../upstream/upstreams.ts";
+import type { ProviderKind } from "../../settings/upstream-target.ts";
 import { UnsupportedRequest } from "./unsupported-request.ts";
 
 export type SdkKind = Exclude<ProviderKind, "openai">;

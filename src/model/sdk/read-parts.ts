@@ -2,7 +2,7 @@
  * Reads the parts of an AI SDK stream: words go to the reply as events of a chat completion, calls are kept until the end has
  * shown whether they count. A stream that errs, breaks off or does not account for every byte of its calls has a `fault`.
  */
-import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import type { LanguageModelV4File, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import type { StepRequest } from "../../ports/model-port.ts";
 import { callFault, MAX_ARGUMENT_UNITS, MAX_CALLS, TOO_LONG, TOO_MANY_CALLS } from "../../wire/call-parts.ts";
@@ -15,7 +15,6 @@ import type { UpstreamDeadline } from "../upstream/time-limit.ts";
 import { encryptedIn, signatureIn } from "./carried-thoughts.ts";
 import type { ExactArguments } from "./exact-arguments.ts";
 import type { SdkReport } from "./sdk-report.ts";
-import { shownImage } from "./shown-image.ts";
 import { errorFault } from "./stream-fault.ts";
 import type { SummaryParts } from "./summary-parts.ts";
 
@@ -78,7 +77,7 @@ export async function readParts(stream: ReadableStream<Part>, options: ReadOptio
     }
   } catch (error) {
     const cause = error instanceof Error ? error.message : "unknown cause";
-    report.fault ??= { detail: `the stream broke off: ${cause}`, passing: true };
+    report.fault ??= { detail: `the stream broke off: ${cause}`, isTransient: true };
   }
   if (watch.signal.aborted) report.fault = abortFault(watch);
   report.fault ??= faultAtEnd(reading);
@@ -97,7 +96,7 @@ const abortFault = ({ expired }: UpstreamDeadline): SdkReport["fault"] =>
 /** What is wrong with a stream that has ended without an error. */
 function faultAtEnd({ report: { finish, calls }, units }: Reading): SdkReport["fault"] {
   if (!finish || finish.unified === "interrupted")
-    return { detail: "the stream broke off before its end", passing: true };
+    return { detail: "the stream broke off before its end", isTransient: true };
   const { unified, raw } = finish;
   // Of a cut answer no call counts.
   if (unified === "length" || unified === "content-filter") return undefined;
@@ -276,4 +275,11 @@ function showImage(image: JsonObject | undefined, reading: Reading): void {
   begin(reading);
   if (reading.request.stream) writeDelta(reading, { images: [image] });
   else reading.report.images.push(image);
+}
+
+/** An image, in the form that OpenAI-compatible gateways have for it. Undefined for any other file. */
+function shownImage({ mediaType, data }: LanguageModelV4File): JsonObject | undefined {
+  if (data.type !== "data" || !/^image\/[\w.+-]+$/.test(mediaType)) return undefined;
+  const base64 = typeof data.data === "string" ? data.data : Buffer.from(data.data).toString("base64");
+  return { type: "image_url", image_url: { url: `data:${mediaType};base64,${base64}` } };
 }

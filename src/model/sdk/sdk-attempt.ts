@@ -75,7 +75,7 @@ async function attemptOnce(
     const answer = await startStream(upstreams, step, target, kind, watch);
     const { tellHead, written, tap } = answer;
     const summaries = tap && request.responses ? summaryParts() : undefined;
-    const { now } = upstreams.pace;
+    const { now } = upstreams.clock;
     const parts = await readParts(answer.stream, { request, words, watch, now, tellHead, written, summaries });
     const report = tap ? withTapped(parts, tap) : parts;
     if (request.signal.aborted) return { kind: "done", value: { kind: "aborted" } };
@@ -86,7 +86,8 @@ async function attemptOnce(
       return { kind: "done", value: { ...outcome, ...items, stated: tap?.words.stated } };
     }
     const nothingSent = !report.begun || !request.stream;
-    if (!nothingSent || !(report.fault.passing || watch.expired)) return { kind: "done", value: disorderOf(report) };
+    if (!nothingSent || !(report.fault.isTransient || watch.expired))
+      return { kind: "done", value: disorderOf(report) };
     if (watch.expired) return failedWith(watch.expired, watch);
     return { kind: "failed", failure: { kind: "unreachable" }, reply: disorderOf(report) };
   } catch (error) {

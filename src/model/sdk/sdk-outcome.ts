@@ -1,7 +1,7 @@
 /** What a step came to at a provider of the AI SDK, in the form of a chat completion. Pure but for the reply's envelope. */
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
-import type { ModelCall, StepOutcome, StepRequest } from "../../ports/model-port.ts";
-import { vendorMembers, wireCall } from "../../wire/call-parts.ts";
+import type { StepOutcome, StepRequest } from "../../ports/model-port.ts";
+import { type ModelCall, vendorMembers, wireCall } from "../../wire/call-parts.ts";
 import { ownChunk } from "../../wire/envelope.ts";
 import { isCut, notComplete } from "../../wire/finish-reasons.ts";
 import { usageToOpenAi } from "../../wire/openai-usage.ts";
@@ -22,7 +22,7 @@ export function disorderOf({ fault, names }: Pick<SdkReport, "fault" | "names">)
     detail: fault?.detail ?? "",
     error: fault?.error,
     begun: names,
-    passing: fault?.passing === true,
+    isTransient: fault?.isTransient === true,
   };
 }
 

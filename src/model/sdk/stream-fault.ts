@@ -5,7 +5,7 @@ export interface StreamFault {
   readonly detail: string;
   readonly error?: unknown;
   /** Another attempt may fare better, if nothing was sent yet. */
-  readonly passing?: boolean;
+  readonly isTransient?: boolean;
 }
 
 /** An error that the provider sent in its stream. */
@@ -17,7 +17,7 @@ export function errorFault(error: unknown): StreamFault {
   return {
     detail: "the provider reported an error",
     error: { message, type, code: code ?? statusCode ?? null, param: null },
-    passing: error.isRetryable === true,
+    isTransient: error.isRetryable === true,
   };
 }
 

@@ -1,8 +1,9 @@
 /** The models of a provider, as OpenAI lists them, under the names by which the gateway's clients ask for them. */
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
+import type { UpstreamTarget } from "../../settings/upstream-target.ts";
 import { readText } from "../relay/body-reader.ts";
 import { startUpstreamDeadline } from "./time-limit.ts";
-import type { Upstreams, UpstreamTarget } from "./upstreams.ts";
+import type { Upstreams } from "./upstreams.ts";
 
 /** Frontends wait some ten seconds for the whole list, and one upstream that hangs must not empty it. */
 const LIST_MS = 4_000;

@@ -24,7 +24,7 @@ interface Advice {
 const MAX_WAIT_MS = 10_000;
 
 /** The upstream's fault, or its load. 409 is not among them: for a model call it is no passing conflict. */
-const PASSING = new Set([408, 429, 500, 502, 503, 504, 529]);
+const TRANSIENT_STATUS = new Set([408, 429, 500, 502, 503, 504, 529]);
 /** The gateway's own account: its key is not valid, or has no credit. It is so at each attempt, but not elsewhere. */
 const ACCOUNT = new Set([401, 402]);
 
@@ -41,9 +41,9 @@ export function advise(failure: Failure, now: number): Advice {
   const { status, headers } = failure;
   if (status < 400) return advice(false, false);
   // A proxy before the upstream has statuses of its own for an upstream that is down (520 to 530).
-  const next = status >= 500 || PASSING.has(status) || ACCOUNT.has(status);
+  const next = status >= 500 || TRANSIENT_STATUS.has(status) || ACCOUNT.has(status);
   const header = headers.get("x-should-retry");
-  const again = header === "true" || (header !== "false" && PASSING.has(status));
+  const again = header === "true" || (header !== "false" && TRANSIENT_STATUS.has(status));
   if (!again) return advice(false, next);
   const waitMs = retryAfterMs(headers, now);
   return waitMs !== undefined && waitMs > MAX_WAIT_MS

@@ -2,17 +2,7 @@
  * How long an upstream is waited for. One watch an attempt, one timer a watch: what comes from the upstream is only
  * noted, and a timer that rings too early is set again. (A timer set and cleared for each chunk is measurable.)
  */
-
-export interface TimeLimits {
-  /** Until the headers of a streamed answer. */
-  readonly connectMs: number;
-  /** From the request to the first event of a stream, or to the headers of a JSON answer. */
-  readonly firstByteMs: number;
-  /** Between two pieces of an answer. */
-  readonly idleMs: number;
-}
-
-export const DEFAULT_LIMITS: TimeLimits = { connectMs: 120_000, firstByteMs: 300_000, idleMs: 120_000 };
+import type { TimeLimits } from "../../settings/upstream-target.ts";
 
 type Kind = "connect" | "first_byte" | "idle";
 

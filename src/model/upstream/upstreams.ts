@@ -2,24 +2,11 @@
 import { backOffMs } from "../../lib/back-off.ts";
 import { wait } from "../../lib/deadline.ts";
 import { log } from "../../lib/log.ts";
+import type { TimeLimits, UpstreamTarget } from "../../settings/upstream-target.ts";
 import { type AttemptOutcome, advise, type Failure, failureRank, isAboutAccount, outcomeOf } from "./retry.ts";
-import type { TimeLimits } from "./time-limit.ts";
-
-/** The protocol that a provider speaks. `openai`: chat completions, relayed as they come; `responses` (OpenAI's other API) and the others go through the AI SDK. */
-export type ProviderKind = "openai" | "responses" | "anthropic" | "google";
-
-export interface UpstreamTarget {
-  /** Without a slash at its end. */
-  readonly baseUrl: string;
-  readonly apiKey?: string;
-  /** Sent in place of the client's `model`. */
-  readonly model?: string;
-  /** Only models whose name begins with the provider's and a slash go there; absent: any other model. */
-  readonly provider?: { readonly name: string; readonly kind: ProviderKind };
-}
 
 /** A place where a model is called. */
-export interface Hop {
+export interface RouteTarget {
   /** From 0, as in `Upstreams.targets`. */
   readonly index: number;
   /** Its name there; absent: as the client has written it. */
@@ -29,7 +16,7 @@ export interface Hop {
 }
 
 /** Time and chance, injected so that tests wait for nothing. */
-export interface Pace {
+export interface Clock {
   readonly now: () => number;
   readonly random: () => number;
   /** Resolves after `ms`, or at once when the signal fires. */
@@ -57,7 +44,7 @@ export interface Upstreams {
   readonly retries: number;
   /** Injected so that tests stand in for the provider. */
   readonly fetch: typeof fetch;
-  readonly pace: Pace;
+  readonly clock: Clock;
   /** Counts each attempt that is made with the gateway's own key. */
   readonly noteAttempt?: (upstream: UpstreamLabel, outcome: AttemptOutcome) => void;
   /** What is remembered in this isolate of failures, and of what an upstream would not take: by its name and the model. */
@@ -67,7 +54,7 @@ export interface Upstreams {
 export const newHealth = (): Upstreams["health"] => ({ circuit: CLOSED, toolForms: new Map() });
 
 /** One attempt: at which upstream, and how many there were. */
-export interface AttemptTarget extends Hop {
+export interface AttemptTarget extends RouteTarget {
   /** Attempts at any upstream so far, this one included. */
   readonly attempts: number;
 }
@@ -93,24 +80,28 @@ export function orderFor(
   headers: Readonly<Record<string, string>>,
   model?: string,
   route?: readonly string[],
-): readonly Hop[] {
+): readonly RouteTarget[] {
   if (bringsCredential(headers))
     return numberedOf(upstreams)
       .slice(0, 1)
       .map((hop) => ({ ...hop, isClients: true }));
-  const hops = hopsFor(upstreams, model, route);
-  const { order, circuit } = orderOf(upstreams.health.circuit, hops, upstreams.pace.now());
+  const hops = targetsFor(upstreams, model, route);
+  const { order, circuit } = orderOf(upstreams.health.circuit, hops, upstreams.clock.now());
   upstreams.health.circuit = circuit;
   return order;
 }
 
-const numberedOf = ({ targets }: Upstreams): Hop[] =>
-  targets.flatMap(({ provider }, index): Hop[] => (provider ? [] : [{ index }]));
+const numberedOf = ({ targets }: Upstreams): RouteTarget[] =>
+  targets.flatMap(({ provider }, index): RouteTarget[] => (provider ? [] : [{ index }]));
 
 /** Where a model is called, in the order of the settings. */
-function hopsFor(upstreams: Upstreams, model: string | undefined, route?: readonly string[]): readonly Hop[] {
+function targetsFor(
+  upstreams: Upstreams,
+  model: string | undefined,
+  route?: readonly string[],
+): readonly RouteTarget[] {
   // What the policy names may be one of the settings' routes.
-  if (route) return route.flatMap((name) => hopsFor(upstreams, name).map((hop) => ({ model: name, ...hop })));
+  if (route) return route.flatMap((name) => targetsFor(upstreams, name).map((hop) => ({ model: name, ...hop })));
   const numbered = numberedOf(upstreams);
   if (model === undefined) return numbered;
   const names = upstreams.routes?.get(model);
@@ -120,13 +111,13 @@ function hopsFor(upstreams: Upstreams, model: string | undefined, route?: readon
 
 /** The name under which the model answers, as far as it is known before it does. */
 export function answeringName(upstreams: Upstreams, model: string, route?: readonly string[]): string {
-  const [first] = hopsFor(upstreams, model, route);
+  const [first] = targetsFor(upstreams, model, route);
   // A provider's answers bear the name that the client knows.
   return (first && upstreams.targets[first.index]?.model) ?? model;
 }
 
 /** Undefined where the name begins with no provider's. */
-function atProvider({ targets }: Upstreams, model: string): Hop[] | undefined {
+function atProvider({ targets }: Upstreams, model: string): RouteTarget[] | undefined {
   const slash = model.indexOf("/");
   const name = model.slice(0, Math.max(slash, 0));
   const index = targets.findIndex(({ provider }) => provider !== undefined && provider.name === name);
@@ -137,7 +128,7 @@ export const isOfProvider = (upstreams: Upstreams, model: string): boolean =>
   atProvider(upstreams, model) !== undefined;
 
 /** The name that the upstream gets for the model; undefined: as the client has written it. */
-export const modelSentTo = ({ targets }: Upstreams, { index, model }: Hop): string | undefined =>
+export const modelSentTo = ({ targets }: Upstreams, { index, model }: RouteTarget): string | undefined =>
   targets[index]?.model ?? model;
 
 /** As clients, logs and traces name an upstream: a provider's name, or the number of the settings. */
@@ -184,11 +175,11 @@ const only = (given: Readonly<Record<string, string>>, may: (name: string) => bo
  */
 export async function tryUpstreams<T, F>(
   upstreams: Upstreams,
-  order: readonly Hop[],
+  order: readonly RouteTarget[],
   signal: AbortSignal,
   attempt: (target: AttemptTarget) => Promise<Attempt<T, F>>,
 ): Promise<AttemptResult<T, F>> {
-  const { pace, retries, health } = upstreams;
+  const { clock, retries, health } = upstreams;
   let attempts = 0;
   let best: { readonly failure: Failure; readonly reply: F; readonly target: AttemptTarget } | undefined;
   for (const hop of order) {
@@ -208,9 +199,9 @@ export async function tryUpstreams<T, F>(
       note(outcomeOf(failure));
       if (!best || target.index === best.target.index || failureRank(failure) > failureRank(best.failure))
         best = { failure, reply, target };
-      const { again, next, waitMs, holdMs } = advise(failure, pace.now());
+      const { again, next, waitMs, holdMs } = advise(failure, clock.now());
       if (again && retry < retries) {
-        await pace.wait(waitMs ?? backOffMs(retry, pace.random()), signal);
+        await clock.wait(waitMs ?? backOffMs(retry, clock.random()), signal);
         if (signal.aborted) return { kind: "aborted" };
         continue;
       }
@@ -225,8 +216,8 @@ export async function tryUpstreams<T, F>(
 }
 
 function noteFailure(upstreams: Upstreams, index: number, failure: Failure, holdMs: number): void {
-  const { health, pace } = upstreams;
-  health.circuit = trip(health.circuit, index, pace.now(), holdMs);
+  const { health, clock } = upstreams;
+  health.circuit = trip(health.circuit, index, clock.now(), holdMs);
   const status = failure.kind === "answered" ? failure.status : undefined;
   const facts = { upstream: labelAt(upstreams, index), failure: failure.kind, status };
   // The next upstream answers, so no client complains: nobody else would tell the operator.
@@ -235,7 +226,7 @@ function noteFailure(upstreams: Upstreams, index: number, failure: Failure, hold
 }
 
 /** The clock, and chance. */
-export const realPace: Pace = {
+export const realClock: Clock = {
   now: () => Date.now(),
   random: () => Math.random(),
   wait,
@@ -254,9 +245,9 @@ const LONGEST_MS = 300_000;
 /** The order of `hops` for one request, and what others find. */
 export function orderOf(
   circuit: Circuit,
-  hops: readonly Hop[],
+  hops: readonly RouteTarget[],
   now: number,
-): { order: readonly Hop[]; circuit: Circuit } {
+): { order: readonly RouteTarget[]; circuit: Circuit } {
   if (circuit.size === 0) return { order: hops, circuit };
   const failed = hops.filter(({ index }) => (circuit.get(index) ?? 0) > now);
   const working = hops.filter((hop) => !failed.includes(hop));

@@ -4,7 +4,7 @@
  */
 import { parseExact } from "../../lib/json/exact-json.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
-import { WORKERS_AI_URL } from "../../settings/providers.ts";
+import { WORKERS_AI_URL } from "../../settings/upstream-target.ts";
 import { parseBody } from "../../wire/chat-request.ts";
 import { type SseEvent, splitSse } from "../../wire/sse-split.ts";
 import type { WorkersAi } from "../sdk/embedder.ts";

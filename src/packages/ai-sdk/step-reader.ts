@@ -12,8 +12,8 @@ import type {
 } from "@ai-sdk/provider";
 import { newId } from "../../lib/ids.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
-import type { DroppedCalls, ModelCall, StepOutcome } from "../../ports/model-port.ts";
-import { callFault, MAX_ARGUMENT_UNITS, TOO_LONG, vendorMembers } from "../../wire/call-parts.ts";
+import type { DroppedCalls, StepOutcome } from "../../ports/model-port.ts";
+import { callFault, MAX_ARGUMENT_UNITS, type ModelCall, TOO_LONG, vendorMembers } from "../../wire/call-parts.ts";
 import { notComplete } from "../../wire/finish-reasons.ts";
 import type { WordFilters } from "../../wire/links/word-filters.ts";
 import { usageToOpenAi } from "../../wire/openai-usage.ts";

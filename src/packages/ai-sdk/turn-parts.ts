@@ -3,7 +3,7 @@ import type { LanguageModelV4StreamPart, LanguageModelV4Usage, SharedV4ProviderM
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import type { Ending } from "../../ports/turns/ending.ts";
-import type { ReleasedCall } from "../../ports/turns/open-turn-request.ts";
+import type { ReleasedCall } from "../../wire/call-parts.ts";
 import { newEnvelope } from "../../wire/envelope.ts";
 import { NO_WORDS } from "../../wire/reply-sink.ts";
 import type { AssistantPart, ReadAnswer } from "./step-reader.ts";

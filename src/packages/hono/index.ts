@@ -3,7 +3,8 @@
  * entry exports the classes below.
  */
 import { createApp } from "../../app.ts";
-import { createDeps, type DepsOptions, type Env } from "../../deps.ts";
+import { createDeps, type DepsOptions } from "../../create-deps.ts";
+import type { Env } from "../../deps.ts";
 import worker from "../../index.ts";
 import { readRecords } from "../../stores/audit/user-records.ts";
 import type { Stores } from "../stores/stores.ts";

@@ -2,7 +2,7 @@
  * What a chat message was made of. A framework's messages hold more than chat messages have a place for: what the turn did not change
  * goes to the model as it came.
  */
-import type { JsonObject } from "../../lib/json/json-value.ts";
+import { type JsonObject, parseObject } from "../../lib/json/json-value.ts";
 
 /** A member with a symbol: copies of the message keep it, and it is never written as JSON. */
 const ORIGIN: unique symbol = Symbol("origin");
@@ -50,10 +50,4 @@ export const wireCallOf = ({ id, name, arguments: args }: ChatCall): JsonObject 
 });
 
 /** A refused call may have arguments that nobody can read. */
-export function readArgs(text: string): Record<string, unknown> {
-  try {
-    return JSON.parse(text) as Record<string, unknown>;
-  } catch {
-    return {};
-  }
-}
+export const readArgs = (text: string): Record<string, unknown> => parseObject(text) ?? {};

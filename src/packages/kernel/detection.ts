@@ -3,7 +3,7 @@ import { createDetector } from "../../intent/detect.ts";
 import { modelLayer } from "../../intent/model-layer.ts";
 import { trainInPieces } from "../../intent/semantic/train.ts";
 import type { TrainingSet } from "../../intent/training-set.ts";
-import { inPieces } from "../../lib/concurrency.ts";
+import { runYielding } from "../../lib/concurrency.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { loadTalk, loadVectors, withShipped } from "../../stores/semantic/assets.ts";
 import { builtinKey, builtinSource } from "../../stores/semantic/builtin-source.ts";
@@ -45,6 +45,6 @@ async function makeModel(models: BytesKv, set: TrainingSet): Promise<void> {
   const key = builtinKey(vectors, set);
   const stored = await readModel(withShipped(models, packageAssets), key);
   if (stored?.ok) return;
-  const model = await inPieces(trainInPieces(set.intents, vectors, await loadTalk(packageAssets)));
+  const model = await runYielding(trainInPieces(set.intents, vectors, await loadTalk(packageAssets)));
   return writeModel(models, key, model);
 }

@@ -2,7 +2,7 @@
 import type { Approval } from "../../approvals/approval.ts";
 import { isObject, type JsonObject, objectsIn } from "../../lib/json/json-value.ts";
 import type { Ending } from "../../ports/turns/ending.ts";
-import type { ReleasedCall } from "../../ports/turns/open-turn-request.ts";
+import type { ReleasedCall } from "../../wire/call-parts.ts";
 import type { CallLedger } from "./call-ledger.ts";
 import type { Kernel } from "./kernel.ts";
 import { ToolgateError } from "./toolgate-error.ts";

@@ -112,7 +112,7 @@ export const governedToolgate = <Self>(kernel: Kernel, over: (kernel: Kernel) =>
 
 const shared = once(() => memoryStores());
 
-interface Opened {
+interface OpenedStores {
   readonly stores: Stores;
   readonly tools: ToolRunner;
   readonly detection: Detection;
@@ -140,7 +140,7 @@ async function ownDetection({ models }: Stores, now: () => number): Promise<Dete
   return processDetection(models, now);
 }
 
-function kernelOver(options: ToolgateOptions, policy: CompiledPolicy, opened: () => Promise<Opened>): Kernel {
+function kernelOver(options: ToolgateOptions, policy: CompiledPolicy, opened: () => Promise<OpenedStores>): Kernel {
   const principal = principalOf(options.principal, policy);
   const { mode, approvals = "inline", sessionId = newId("sess", Date.now()) } = options;
   checkMode(mode, policy, principal);
@@ -172,7 +172,7 @@ interface RunParts {
   readonly policy: CompiledPolicy;
   readonly principal: Principal;
   readonly mode: string | undefined;
-  readonly opened: Opened;
+  readonly opened: OpenedStores;
   readonly now: () => number;
 }
 

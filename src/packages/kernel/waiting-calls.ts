@@ -3,8 +3,8 @@ import type { Approval } from "../../approvals/approval.ts";
 import { isObject, objectsIn } from "../../lib/json/json-value.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import type { ModelPort } from "../../ports/model-port.ts";
-import type { ReleasedCall } from "../../ports/turns/open-turn-request.ts";
 import type { NativeAnswer } from "../../wire/approval-answers.ts";
+import type { ReleasedCall } from "../../wire/call-parts.ts";
 import type { ChatTurn, Kernel } from "./kernel.ts";
 import { wholeReply } from "./whole-reply.ts";
 

@@ -2,8 +2,8 @@
 
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { memberOf } from "../../lib/json/json-value.ts";
-import type { DroppedCalls, ModelCall, ModelPort, StepOutcome, StepRequest } from "../../ports/model-port.ts";
-import { callFault, MAX_ARGUMENT_UNITS, TOO_LONG } from "../../wire/call-parts.ts";
+import type { DroppedCalls, ModelPort, StepOutcome, StepRequest } from "../../ports/model-port.ts";
+import { callFault, MAX_ARGUMENT_UNITS, type ModelCall, TOO_LONG } from "../../wire/call-parts.ts";
 import { notComplete } from "../../wire/finish-reasons.ts";
 import type { WordFilters } from "../../wire/links/word-filters.ts";
 import { wireCallOf } from "./chat-origin.ts";

@@ -5,7 +5,7 @@ import { convertToOpenAITool } from "@langchain/core/utils/function_calling";
 import type { ModelRequest } from "langchain";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import type { StepRequest } from "../../ports/model-port.ts";
-import type { ReleasedCall } from "../../ports/turns/open-turn-request.ts";
+import type { ReleasedCall } from "../../wire/call-parts.ts";
 import type { CallLedger } from "../kernel/call-ledger.ts";
 import { settleTurn } from "../kernel/ended-turn.ts";
 import type { Kernel } from "../kernel/kernel.ts";

@@ -1,7 +1,7 @@
 /** An answer of a LangChain model, its words guarded and its calls in the turn's form. */
 import type { AIMessage } from "@langchain/core/messages";
 import { isObject } from "../../lib/json/json-value.ts";
-import type { ModelCall } from "../../ports/model-port.ts";
+import type { ModelCall } from "../../wire/call-parts.ts";
 import type { WordFilters } from "../../wire/links/word-filters.ts";
 import { callsThatCount, guardedWords, usageOf, type WholeAnswer } from "../kernel/whole-model.ts";
 import { rebuiltAnswer } from "./chat-messages.ts";

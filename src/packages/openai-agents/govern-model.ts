@@ -3,7 +3,7 @@ import type { AgentInputItem, AgentOutputItem, ModelRequest, ModelResponse } fro
 import { Usage } from "@openai/agents";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { StepRequest } from "../../ports/model-port.ts";
-import type { ReleasedCall } from "../../ports/turns/open-turn-request.ts";
+import type { ReleasedCall } from "../../wire/call-parts.ts";
 import type { CallLedger } from "../kernel/call-ledger.ts";
 import { settleTurn } from "../kernel/ended-turn.ts";
 import type { ChatTurn, Kernel } from "../kernel/kernel.ts";

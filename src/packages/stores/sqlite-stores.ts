@@ -13,7 +13,7 @@ import { type AuditKeys, parseAuditKeys } from "../../stores/audit/audit-keys.ts
 import { readRecords } from "../../stores/audit/user-records.ts";
 import type { GuardEnv } from "../../stores/guard/alarm/alarm-work.ts";
 import { guardApis } from "../../stores/guard/guard-apis.ts";
-import { leanStorage } from "../../stores/guard/lean-storage.ts";
+import { lazyTables } from "../../stores/guard/lazy-tables.ts";
 import { ObjectContext } from "../../stores/guard/object-context.ts";
 import { guardSchema } from "../../stores/guard/schema/guard-schema.ts";
 import { guardTables } from "../../stores/guard/tables.ts";
@@ -125,7 +125,7 @@ interface GuardParts {
 
 function openGuard(db: DatabaseSync, { env, keys, now }: GuardParts): OpenGuard {
   const { storage: own, onAlarm, stop } = sqliteStorage(db);
-  const { storage, upgraded, tidy, tryReading } = leanStorage(own, guardSchema, guardTables);
+  const { storage, upgraded, tidy, tryReading } = lazyTables(own, guardSchema, guardTables);
   if (!upgraded.ok) throw new Error(upgraded.error);
   const ctx = { storage, waitUntil: (work: Promise<unknown>) => void work.catch(() => {}) };
   const context = new ObjectContext({ ctx, tidy, tryReading, env, now, keys, refusal: undefined });

@@ -5,6 +5,7 @@
  * an argument that the undo tool does not declare, or choose the tool.
  */
 
+import { valueAt } from "../../lib/json/json-value.ts";
 import { holdsInexact, parseMarkingNumbers } from "../../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { UndoSettings } from "../traits.ts";
@@ -46,12 +47,12 @@ const fillOne =
   ([name, template]: [string, string]): Filled => {
     const only = alone.exec(template)?.[1];
     if (only !== undefined) {
-      const value = valueAt(only, done);
+      const value = referencedValue(only, done);
       return value.ok ? ok([name, value.value]) : value;
     }
     let missing: string | undefined;
     const text = template.replace(reference, (_, path: string) => {
-      const value = valueAt(path, done);
+      const value = referencedValue(path, done);
       if (value.ok && ["string", "number", "boolean"].includes(typeof value.value)) return String(value.value);
       missing ??= value.ok ? `\`${path}\` of the call to \`${done.tool}\` is no text` : value.error;
       return "";
@@ -60,16 +61,12 @@ const fillOne =
   };
 
 /** `result.note.id`: names and indices, own properties only. */
-function valueAt(path: string, done: CallDone): Result<unknown, string> {
+function referencedValue(path: string, done: CallDone): Result<unknown, string> {
   const [source, ...steps] = path.split(".");
   const root = source === "result" || source === "arguments" ? sourceOf(source, done) : err(unknownReference(path));
   if (!root.ok) return root;
-  let value = root.value;
-  for (const step of steps) {
-    const found = ownValue(value, step);
-    if (!found) return err(`the call to \`${done.tool}\` has no \`${path}\``);
-    value = found.value;
-  }
+  const value = valueAt(root.value, steps);
+  if (value === undefined) return err(`the call to \`${done.tool}\` has no \`${path}\``);
   return holdsInexact(value) ? err(inexact(path, done)) : ok(value);
 }
 

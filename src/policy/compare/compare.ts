@@ -2,7 +2,7 @@
  * What would change if one policy replaced another. Pure. The order depends on names alone, and comparing the other way round gives
  * the same changes with before and after swapped.
  */
-import type { Piecework } from "../../lib/concurrency.ts";
+import type { CooperativeTask } from "../../lib/concurrency.ts";
 import { isObject, memberOf, toPointer } from "../../lib/json/json-value.ts";
 import type { CheckedPolicy } from "../check.ts";
 import type { PolicyDocument } from "../document/document-schema.ts";
@@ -35,7 +35,7 @@ export function* comparing(
   before: CheckedPolicy,
   after: CheckedPolicy,
   seen: readonly string[],
-): Piecework<PolicyChanges> {
+): CooperativeTask<PolicyChanges> {
   const limits = new Limits();
   const groups = before.policy.groups.length + after.policy.groups.length;
   const names = comparedTools([before.document, after.document], seen, limits);

@@ -1,5 +1,5 @@
 /** The modes and intents that are added, removed, narrowed or widened, and by which tools and roles. Pure. */
-import type { Piecework } from "../../lib/concurrency.ts";
+import type { CooperativeTask } from "../../lib/concurrency.ts";
 import type { CheckedPolicy } from "../check.ts";
 import { isManaged, isSystemFirst } from "../document/checks/intent-warnings.ts";
 import { builtInIntents } from "../intent-guard/built-in-intents.ts";
@@ -107,7 +107,7 @@ function* compareNamed<K extends "mode" | "intent">(
   versions: Versions,
   tools: readonly string[],
   limits: Limits,
-): Piecework<readonly NamedChange<K>[]> {
+): CooperativeTask<readonly NamedChange<K>[]> {
   const [before, after] = [new Map(entriesOf(versions[0])), new Map(entriesOf(versions[1]))];
   const affords = limits.budget(MAX_COMPARED);
   const costOf = (entry: Entry | undefined) => (entry ? tools.length * (1 + entry.patterns / 4) : 0);

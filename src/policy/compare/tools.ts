@@ -1,5 +1,5 @@
 /** The tools whose settings differ, or that one policy offers and the other withholds. Pure. */
-import type { Piecework } from "../../lib/concurrency.ts";
+import type { CooperativeTask } from "../../lib/concurrency.ts";
 import { hostOf } from "../../lib/host.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { CompiledPolicy } from "../compile.ts";
@@ -69,7 +69,7 @@ export function* compareTools(
   after: CompiledPolicy,
   tools: readonly string[],
   limits: Limits,
-): Piecework<readonly ToolChange[]> {
+): CooperativeTask<readonly ToolChange[]> {
   const changes: Omit<ToolChange, "effects">[] = [];
   for (const tool of tools) {
     changes.push({ tool, ...differingFields(toolView(before, tool), toolView(after, tool)) });
@@ -113,7 +113,7 @@ function* effectChanges(
   after: CompiledPolicy,
   tool: string,
   situations: Situations,
-): Piecework<EffectChange[]> {
+): CooperativeTask<EffectChange[]> {
   const connections = [...traitsOf(before, tool).connections, ...traitsOf(after, tool).connections];
   const state = before.handshake.select === "off" && after.handshake.select === "off" ? "action" : "reasoning";
   const changes: EffectChange[] = [];

@@ -3,7 +3,7 @@
  * too. Such a rest is never put in force.
  */
 
-import { toPointer, valueAt } from "../../lib/json/json-value.ts";
+import { isObject, toPointer, valueAt } from "../../lib/json/json-value.ts";
 import { type PolicyDocument, policyDocument } from "./document-schema.ts";
 import { MalformedParts, type PartPath, type PolicyIssue } from "./policy-issue.ts";
 import { type ShapeIssue, shapeIssues, shapeMessages } from "./shape-issues.ts";
@@ -45,7 +45,7 @@ function partsMeant(input: unknown, { at, meant }: ShapeIssue): readonly PartPat
   if (meant === undefined) return [];
   const place = [...at.slice(0, -1), meant];
   const value = valueAt(input, at);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return [place];
+  if (!isObject(value)) return [place];
   return Object.keys(value).map((name) => [...place, name]);
 }
 

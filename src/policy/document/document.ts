@@ -5,7 +5,7 @@
 import type { DocumentFault } from "../../lib/json/json-document.ts";
 import { toPointer } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
-import { REQUEST_WORK, WorkSpent, workBudget } from "../../lib/work-budget.ts";
+import { REQUEST_WORK, withinBudget, workBudget } from "../../lib/work-budget.ts";
 import { checkDocument } from "./checks/check-document.ts";
 import { warnDocument } from "./checks/warn-document.ts";
 import type { PolicyDocument } from "./document-schema.ts";
@@ -49,11 +49,8 @@ export function readPolicyDocument(
 const TOO_COSTLY = "has patterns or schemas that are too costly to check together, use fewer and shorter ones";
 
 /** As much work as an honest document of its length needs: a stored document stays valid. */
-function checkWithin(input: unknown, document: PolicyDocument, malformed: MalformedParts): readonly PolicyIssue[] {
-  try {
-    return checkDocument(document, workBudget(REQUEST_WORK + 2 * JSON.stringify(input).length), malformed);
-  } catch (error) {
-    if (error instanceof WorkSpent) return [{ path: "", message: TOO_COSTLY }];
-    throw error;
-  }
-}
+const checkWithin = (input: unknown, document: PolicyDocument, malformed: MalformedParts): readonly PolicyIssue[] =>
+  withinBudget<readonly PolicyIssue[]>(
+    () => checkDocument(document, workBudget(REQUEST_WORK + 2 * JSON.stringify(input).length), malformed),
+    () => [{ path: "", message: TOO_COSTLY }],
+  );

@@ -10,7 +10,7 @@
  * The first that breaks the invariant is its counterexample. What cannot be enumerated is supposed to be the worst; if that breaks the
  * invariant, it is not proved. An invariant that is not proved is as bad as a broken one: the policy is refused.
  */
-import type { Piecework } from "../../lib/concurrency.ts";
+import type { CooperativeTask } from "../../lib/concurrency.ts";
 import { type WorkBudget, workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../compile.ts";
 import { type Invariant, type InvariantEffect, listOf } from "../document/invariant-parts.ts";
@@ -60,7 +60,7 @@ interface Search {
 
 class TooMuch extends Error {}
 
-export function* proving(policy: CompiledPolicy, invariants: readonly Invariant[]): Piecework<readonly Proof[]> {
+export function* proving(policy: CompiledPolicy, invariants: readonly Invariant[]): CooperativeTask<readonly Proof[]> {
   if (invariants.length === 0) return [];
   const wantsUnlisted = invariants.some(({ when }) => when.listed !== true);
   const unlisted = wantsUnlisted ? unlistedTools(policy, invariants, MAX_UNLISTED) : [];
@@ -84,7 +84,7 @@ export function* proving(policy: CompiledPolicy, invariants: readonly Invariant[
 
 type Failure = Pick<Proof, "counterexample" | "problem">;
 
-function* proveOne(search: Search, invariant: Invariant): Piecework<Failure | undefined> {
+function* proveOne(search: Search, invariant: Invariant): CooperativeTask<Failure | undefined> {
   try {
     let problem: Failure | undefined;
     for (const tool of kindsFor(search, invariant)) {
@@ -125,7 +125,7 @@ function spend(search: Search, units: number): number {
   return units;
 }
 
-function* searchTool(search: Search, invariant: Invariant, tool: ToolKind): Piecework<Failure | undefined> {
+function* searchTool(search: Search, invariant: Invariant, tool: ToolKind): CooperativeTask<Failure | undefined> {
   const { cases, whole } = casesFor(search, invariant, tool);
   const found = yield* breaking(search, invariant, tool, cases);
   if (found) return { counterexample: found };
@@ -205,7 +205,7 @@ function* breaking(
   invariant: Invariant,
   tool: ToolKind,
   cases: Cases,
-): Piecework<Counterexample | undefined> {
+): CooperativeTask<Counterexample | undefined> {
   const effects: ReadonlySet<InvariantEffect> = new Set(listOf(invariant.never.effect));
   const tasks = taskSituations(tool.policy, invariant, tool.traits);
   const texts = textSituations(tool.policy, invariant);

@@ -1,7 +1,7 @@
 /** How a turn ends. The reply's adapter encodes it. */
 import type { JsonObject } from "../../lib/json/json-value.ts";
+import type { ReleasedCall } from "../../wire/call-parts.ts";
 import type { StepOutcome } from "../model-port.ts";
-import type { ReleasedCall } from "./open-turn-request.ts";
 
 export type StopReason =
   | "completed"

@@ -2,17 +2,18 @@
 import type { Approval } from "../../approvals/approval.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { ToolHistory } from "../../policy/facts.ts";
-import type { StoredWrites } from "../../policy/origin/sources/stored-values.ts";
+import type { TaintedWrites } from "../../policy/origin/sources/stored-values.ts";
 import type { ConversationFingerprint } from "../../session/conversation-fingerprint.ts";
 import type { Principal } from "../../session/principal.ts";
 import type { IntentChange } from "../../session/task.ts";
 import type { Variant } from "../../session/variant.ts";
+import type { ReleasedCall } from "../../wire/call-parts.ts";
 import type { ToolResult } from "../../wire/conversation.ts";
-import type { KeptRun } from "../calls-port.ts";
+import type { StoredRun } from "../calls-port.ts";
 import type { HiddenExchange } from "./hidden-exchange.ts";
 
 /** What one user may have open at once. */
-export interface Ceilings {
+export interface ConcurrencyLimits {
   readonly turns: number;
   /** Replies that are held open for a person's answer. */
   readonly holds: number;
@@ -66,7 +67,7 @@ export interface OpenRequest {
   /** Results may go to the model in this turn, which are marked: `OpenResult.resultTag` is wanted. */
   readonly wantsTag?: boolean | undefined;
   /** `holds` only where this reply may be held. Absent: no ceiling. */
-  readonly ceilings?: Partial<Ceilings> | undefined;
+  readonly ceilings?: Partial<ConcurrencyLimits> | undefined;
 }
 
 /**
@@ -120,7 +121,7 @@ export interface OpenResult {
   /**
    * Calls of the task that wait for a person, and those whose answer no turn has acted on yet, in the order they were made.
    * Present where the request may answer them, repeats the one with the question (same digest), or is a continuation. An approval that
-   * the body names is present even if a turn has acted on it (`settledBy`).
+   * the body names is present even if a turn has acted on it (`usedBy`).
    */
   readonly waiting?: readonly Approval[];
   /**
@@ -131,11 +132,11 @@ export interface OpenResult {
   /** Named by the body, but unknown, of another session, or not of its task: nothing was changed, and the turn must refuse. */
   readonly unknownApprovals?: readonly string[];
   /** The ceiling that the user has reached: nothing was changed, and the turn must refuse. */
-  readonly over?: keyof Ceilings | undefined;
+  readonly over?: keyof ConcurrencyLimits | undefined;
   /** Providers that operators linked for the user, besides the principal's own. */
   readonly connections?: readonly string[];
   /** What calls of this user wrote after untrusted text, in any session. Absent: nothing, or nobody wanted to know. */
-  readonly stored?: StoredWrites;
+  readonly stored?: TaintedWrites;
   /**
    * By the ids of the task's released calls: vendor members that the provider wants back with them, of the last of them. Many
    * clients drop them. Absent: there are none.
@@ -146,16 +147,7 @@ export interface OpenResult {
   /**
    * Managed calls that an earlier try of the same request made. The turn continues from them, in order, and runs none of them
    * again, whatever has changed since. It waits for those that are `started`. An approval whose call was run names the run
-   * (`settledBy`). With `replay` they ran before or beside the replayed calls.
+   * (`usedBy`). With `replay` they ran before or beside the replayed calls.
    */
-  readonly runs?: readonly KeptRun[];
-}
-
-export interface ReleasedCall {
-  readonly id: string;
-  readonly tool: string;
-  /** In the form that was vetted. */
-  readonly arguments: string;
-  /** Vendor fields that are released with it. */
-  readonly extra: Record<string, unknown> | undefined;
+  readonly runs?: readonly StoredRun[];
 }

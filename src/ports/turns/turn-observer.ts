@@ -3,12 +3,17 @@
  * and never throws. It must not change what it gets.
  */
 
+import type { Channel } from "../../approvals/approval.ts";
+import type { Effect } from "../../policy/decision.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import type { WithheldTool } from "../../policy/offer.ts";
+import type { ReasonCode } from "../../policy/reasons.ts";
+import type { CallMaker } from "../../session/principal.ts";
+import type { Variant } from "../../session/variant.ts";
 import type { RunEntry, RunOutcome } from "../../tools/run.ts";
-import type { Turn } from "../../turn/turn.ts";
 import type { StepOutcome, UpstreamHead } from "../model-port.ts";
 import type { Ending } from "./ending.ts";
+import type { SystemFirstNote, TurnAccount } from "./turn-account.ts";
 
 /** A managed call that is in the ledger. */
 interface WatchedRun {
@@ -36,15 +41,43 @@ export type OfferObserver = (turn: string, step: OfferedStep) => void;
  */
 export type EarlyOutcome = "kept" | "redone" | "given_up";
 
+/** Names, numbers and codes of a turn: no argument, no message. */
+export interface TurnSummary
+  extends Pick<TurnAccount, "mode" | "stateOpened" | "stateClosed" | "intents" | "tokensSaved" | "plan"> {
+  readonly session: string;
+  /** Undefined where nothing was detected in the turn. */
+  readonly detected: readonly string[] | undefined;
+  /** Layers that could not be asked. */
+  readonly detectionMissed: readonly string[];
+  readonly variant: Variant | undefined;
+  readonly systemFirst: SystemFirstNote["outcome"] | undefined;
+  /** How a person is asked, where one is. */
+  readonly channel: Channel;
+  /** Numbers of tools. `withheld`: those that no step offered. */
+  readonly offered: number;
+  readonly withheld: number;
+  readonly decisions: readonly {
+    /** Undefined where the model made the name up: it may hold anything, a message too. */
+    readonly tool: string | undefined;
+    readonly effect: Effect;
+    readonly reasons: readonly ReasonCode[];
+    readonly approval: string | undefined;
+    readonly madeBy: CallMaker | undefined;
+  }[];
+}
+
 export interface TurnObserver {
-  /** UserGuard has answered. */
-  opened(turn: Turn): void;
+  /**
+   * UserGuard has answered.
+   * @param summarize called once, when the turn has ended.
+   */
+  opened(summarize: () => TurnSummary): void;
   /**
    * The model is about to be called.
    * @returns headers to send upstream with it.
    */
   stepBegan(step: OfferedStep): Readonly<Record<string, string>> | undefined;
-  /** Reported only for a first step that began early; `stepEnded` follows at once where it was in vain. */
+  /** Reported only for a first step that began early; `stepEnded` follows at once where it was discarded. */
   earlyEnded(outcome: EarlyOutcome): void;
   /** The upstream has answered with success. */
   stepHead(head: UpstreamHead): void;

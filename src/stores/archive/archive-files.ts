@@ -3,6 +3,7 @@
  * both by the day of the records (UTC) and by a group of tenants. `manifests/` says what each compaction made.
  */
 import { sha256Hex } from "../../lib/digest.ts";
+import { isoTime } from "../../lib/text/iso-time.ts";
 
 export const INCOMING = "incoming/";
 export const RECORDS = "records/";
@@ -20,7 +21,7 @@ export function partitionOf(
   groups: number,
 ): Partition {
   const group = groups === 1 ? 0 : Number.parseInt(sha256Hex(tenant).slice(0, 8), 16) % groups;
-  return { day: new Date(at).toISOString().slice(0, 10), group };
+  return { day: isoTime(at).slice(0, 10), group };
 }
 
 export const folderOf = ({ day, group }: Partition): string => `day=${day}/group=${group}/`;

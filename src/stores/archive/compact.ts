@@ -4,8 +4,7 @@
  * small files are removed after the manifest, and records of theirs that are in the large ones already are left out.
  */
 import { sha256Hex } from "../../lib/digest.ts";
-import type { SealedRecord } from "../../ports/audit-record.ts";
-import type { ChainLink } from "../audit/audit-chain.ts";
+import type { ChainLink, SealedRecord } from "../../ports/audit-record.ts";
 import type { AuditKeys } from "../audit/audit-keys.ts";
 import {
   compactionOf,

@@ -5,7 +5,7 @@
  */
 import { hmacHex, lengthPrefixed, sha256Hex } from "../../lib/digest.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
-import type { ChainLink } from "../audit/audit-chain.ts";
+import type { ChainLink } from "../../ports/audit-record.ts";
 import type { AuditKeys } from "../audit/audit-keys.ts";
 
 export interface ManifestFile {

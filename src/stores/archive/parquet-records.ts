@@ -3,6 +3,7 @@ import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { AuditRecord, SealedRecord } from "../../ports/audit-record.ts";
 import type { Owner } from "../../session/principal.ts";
+import { folderOf, INCOMING, partitionOf } from "./archive-files.ts";
 
 type Cell = string | number | Date | null;
 
@@ -105,3 +106,14 @@ export const readIds = async (bytes: Uint8Array): Promise<readonly string[]> =>
 /** Of each record its id and its hash. */
 export const readHashes = async (bytes: Uint8Array): Promise<readonly (readonly [id: string, hash: string])[]> =>
   (await readFile(bytes, ["id", "hash"])).map(({ id, hash }) => [String(id), String(hash)] as const);
+
+/** Adds the records of one batch to the archive, a file for each partition. @param name of the files: another one for each batch; names sort by time. */
+export async function archiveBatch(
+  bucket: { put(name: string, file: Uint8Array): Promise<unknown> },
+  records: readonly SealedRecord[],
+  { groups, name }: { readonly groups: number; readonly name: string },
+): Promise<void> {
+  const byFolder = Map.groupBy(records, ({ record }) => folderOf(partitionOf(record, groups)));
+  for (const [folder, some] of byFolder)
+    await bucket.put(`${INCOMING}${folder}${name}.parquet`, await writeParquet(some));
+}

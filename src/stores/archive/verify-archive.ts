@@ -4,8 +4,8 @@
  */
 import { sha256Hex } from "../../lib/digest.ts";
 import { isErasure } from "../../lib/names.ts";
-import type { SealedRecord } from "../../ports/audit-record.ts";
-import { type ChainLink, genesis, isSealed } from "../audit/audit-chain.ts";
+import type { ChainLink, SealedRecord } from "../../ports/audit-record.ts";
+import { genesis, isSealed } from "../audit/audit-chain.ts";
 import type { AuditKeys } from "../audit/audit-keys.ts";
 import { INCOMING, MANIFESTS, manifestKey, RECORDS } from "./archive-files.ts";
 import { digestOf, type Manifest, readManifest } from "./manifest.ts";

@@ -5,15 +5,16 @@
  */
 import { hmacHex, lengthPrefixed, sha256Hex } from "../../lib/digest.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
-import type { AuditRecord, ErasedRecord, SealedRecord } from "../../ports/audit-record.ts";
+import type {
+  AuditRecord,
+  ChainLink,
+  Checkpoint,
+  ErasedRecord,
+  SealedRecord,
+  SignedCheckpoint,
+} from "../../ports/audit-record.ts";
 import type { Owner } from "../../session/principal.ts";
 import type { AuditKeys } from "./audit-keys.ts";
-
-/** A place in a chain: the record at `seq`, known by its hash. */
-export interface ChainLink {
-  readonly seq: number;
-  readonly hash: string;
-}
 
 /** Whose chain it is, and what is known of it from where records are not kept. */
 interface ChainBounds extends Owner {
@@ -115,18 +116,6 @@ const contradicts = (head: ChainLink | undefined, link: ChainLink): boolean =>
 
 function hashOf(secret: string, { seq, previous, keyId, record }: Omit<SealedRecord, "hash">): string {
   return hmacHex(secret, lengthPrefixed(String(seq), previous, keyId, canonicalJson(record)));
-}
-
-export interface Checkpoint extends ChainLink, Owner {
-  /** First and last `seq` of what was wrong already when it was removed. */
-  readonly gaps: readonly (readonly [from: number, to: number])[];
-  /** When, in milliseconds since the epoch. */
-  readonly at: number;
-}
-
-export interface SignedCheckpoint extends Checkpoint {
-  readonly keyId: string;
-  readonly signature: string;
 }
 
 /** One that was removed; of the record itself only its place is needed. */

@@ -14,6 +14,7 @@ import type {
   TurnRecord,
 } from "../../ports/audit-record.ts";
 import type { Owner } from "../../session/principal.ts";
+import type { StoredRow } from "./d1-audit.ts";
 import {
   type AuditTable,
   auditTables,
@@ -142,13 +143,7 @@ async function fromAllTables<R extends { readonly seq: number }>(
   return found.sort((one, other) => one.seq - other.seq);
 }
 
-interface AuditRow {
-  readonly seq: number;
-  readonly previous: string;
-  readonly hash: string;
-  readonly key_id: string;
-  readonly record: string;
-}
+type AuditRow = Omit<StoredRow, "id">;
 
 /** The record is the writer's own canonical JSON, so its shape is taken as given; whether it was altered is for the chain. */
 function readRow<R extends AuditRecord>({ seq, previous, hash, key_id, record }: AuditRow): SealedRecord<R> {

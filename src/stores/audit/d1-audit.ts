@@ -50,6 +50,32 @@ export type RowKey = Pick<StoredRow, "id"> & { readonly at: number };
 /** The rows of a tenant whose keys are in a JSON list (`keyList`). */
 export const ROWS_BY_KEY = "tenant = ? AND (at, id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))";
 
+export type KeyedRow = StoredRow & RowKey;
+
+/** UTF-16 units of records in one page: each may have 2 MB. */
+const PAGE_UNITS = 1024 * 1024;
+
+/** @param sized selects `id`, `at` and the length of the record as `units`. @returns the first of those rows, one at least where there is one. */
+export async function readPageOf(
+  db: D1Database,
+  table: AuditTable,
+  tenant: string,
+  sized: D1PreparedStatement,
+): Promise<{ readonly rows: readonly KeyedRow[]; readonly last: RowKey | undefined }> {
+  const found = await sized.all<RowKey & { readonly units: number }>();
+  let units = 0;
+  const some = found.results.filter((row, index) => {
+    units += row.units;
+    return index === 0 || units <= PAGE_UNITS;
+  });
+  if (some.length === 0) return { rows: [], last: undefined };
+  const { results: rows } = await db
+    .prepare(`SELECT id, seq, previous, hash, key_id, record, at FROM ${table} WHERE ${ROWS_BY_KEY}`)
+    .bind(tenant, keyList(some))
+    .all<KeyedRow>();
+  return { rows, last: some.at(-1) };
+}
+
 export const keyList = (rows: readonly RowKey[]): string => JSON.stringify(rows.map(({ at, id }) => [at, id]));
 
 const rowOf = ({ record, seq, previous, hash, keyId }: SealedRecord): StoredRow => ({

@@ -2,7 +2,7 @@
 import type { CandidateAccount } from "../../ports/turns/turn-account.ts";
 import type { AuditReader } from "./shards/shards.ts";
 
-/** Of the last ones: a turn's record has some kilobytes, and all of them are read. */
+/** Reads at most this many recent turns: each record is several KB. */
 const TURNS = 2_000;
 
 export interface ComparedTurn {

@@ -1,7 +1,7 @@
 /** Messages that no intent took and for which the model named one, in a tenant's last turns. Only some policies keep them. */
 import type { AuditReader } from "./shards/shards.ts";
 
-/** Of the last ones: a turn's record has some kilobytes, and all of them are read. */
+/** Reads at most this many recent turns: each record is several KB. */
 const TURNS = 2_000;
 const MAX_MESSAGES = 50;
 

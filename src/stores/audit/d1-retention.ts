@@ -1,7 +1,7 @@
 /** Checkpoints in D1, and the removal of what is older than them: one transaction, so that neither is there without the other. */
+import type { ChainLink, SignedCheckpoint } from "../../ports/audit-record.ts";
 import type { StrayBounds } from "../../ports/trail-port.ts";
 import type { Owner } from "../../session/principal.ts";
-import type { ChainLink, SignedCheckpoint } from "./audit-chain.ts";
 import { type AuditTable, auditTables } from "./record-kinds.ts";
 
 export interface CheckpointRow extends Owner, ChainLink {
@@ -60,7 +60,7 @@ const STRAYS = 500;
 export async function removeStray(
   db: D1Database,
   { tenant, user }: Owner,
-  { upTo, beyond, before }: StrayBounds,
+  { upToSeq, afterSeq, olderThan }: StrayBounds,
 ): Promise<boolean> {
   const remove = (table: AuditTable) =>
     db
@@ -68,7 +68,7 @@ export async function removeStray(
         `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} INDEXED BY ${table}_by_chain
          WHERE tenant = ? AND user = ? AND (seq <= ? OR seq > ?) AND at < ? LIMIT ${STRAYS}) RETURNING id`,
       )
-      .bind(tenant, user, upTo, beyond, before);
+      .bind(tenant, user, upToSeq, afterSeq, olderThan);
   const removed = await db.batch(auditTables.map(remove));
   return removed.some(({ results }) => results.length === STRAYS);
 }

@@ -1,7 +1,7 @@
 /** Tools of a tenant's recorded turns: how often they came, by whom, and since when. */
 import type { AuditReader } from "./shards/shards.ts";
 
-/** Of the last ones: a turn's record has some kilobytes, and all of them are read. */
+/** Reads at most this many recent turns: each record is several KB. */
 const TURNS = 1_000;
 const MAX_NAMES = 500;
 const MAX_USERS = 5;

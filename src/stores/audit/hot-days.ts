@@ -5,9 +5,10 @@
  */
 import { log } from "../../lib/log.ts";
 import { DAY_MS } from "../../lib/time.ts";
+import type { ChainLink, SignedCheckpoint } from "../../ports/audit-record.ts";
 import { folderOf, partitionOf } from "../archive/archive-files.ts";
 import type { ArchivedHashes } from "../archive/archived-hashes.ts";
-import { type ChainLink, genesis, isSigned, type SignedCheckpoint, signCheckpoint } from "./audit-chain.ts";
+import { genesis, isSigned, signCheckpoint } from "./audit-chain.ts";
 import type { AuditKeys } from "./audit-keys.ts";
 import { keyList, ROWS_BY_KEY } from "./d1-audit.ts";
 import { type CheckpointRow, checkpointOf, checkpointRow } from "./d1-retention.ts";

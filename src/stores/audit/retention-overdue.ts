@@ -4,6 +4,7 @@
  * come from an object that has lost its storage, or from a database that was restored.
  */
 import defaultPolicy from "../../../policies/default.json" with { type: "json" };
+import { isObject } from "../../lib/json/json-value.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { isErasure } from "../../lib/names.ts";
 import { DAY_MS } from "../../lib/time.ts";
@@ -137,7 +138,7 @@ export async function retentionDays(kv: KvPort, tenant: string, now: number): Pr
   // A stale one may promise less time than the one in force.
   if (!loaded.ok || loaded.value.stale) return undefined;
   const { document } = loaded.value;
-  if (typeof document !== "object" || document === null || Array.isArray(document)) return undefined;
+  if (!isObject(document)) return undefined;
   const audit = auditSettings().safeParse("audit" in document ? document.audit : {});
   return audit.success ? audit.data.retentionDays : undefined;
 }

@@ -6,12 +6,11 @@
  */
 import { runWithLimit } from "../../lib/concurrency.ts";
 import { describeError, log } from "../../lib/log.ts";
-import type { SealedRecord } from "../../ports/audit-record.ts";
+import type { ChainLink, SealedRecord } from "../../ports/audit-record.ts";
 import type { DeliveryOutcome } from "../../ports/chain-port.ts";
 import type { UserGuardPort } from "../../ports/guard-port.ts";
 import type { TrailPort } from "../../ports/trail-port.ts";
 import type { Owner } from "../../session/principal.ts";
-import type { ChainLink } from "./audit-chain.ts";
 import { isDatabaseFull } from "./d1-audit.ts";
 import type { ErasedBefore } from "./erasure/erased-users.ts";
 import { readMessage, type TrailMessage } from "./trail-message.ts";
@@ -126,10 +125,10 @@ async function withoutErased(
   });
 }
 
-type Refused = ReadonlyMap<string, string>;
+type RefusalReasons = ReadonlyMap<string, string>;
 
 /** @returns reasons by the ids of the records that the index refuses. Rejects where it is down. */
-async function writeIndex(deliveries: readonly Delivery[], index: TrailSinks["index"]): Promise<Refused> {
+async function writeIndex(deliveries: readonly Delivery[], index: TrailSinks["index"]): Promise<RefusalReasons> {
   const refused = new Map<string, string>();
   const write = async (records: readonly SealedRecord[]): Promise<void> => {
     const written = await index.deliver(records);
@@ -147,7 +146,11 @@ async function writeIndex(deliveries: readonly Delivery[], index: TrailSinks["in
 }
 
 /** An object that cannot be notified sends its records again. */
-async function settleAll(deliveries: readonly Delivery[], refused: Refused, { guardOf }: TrailSinks): Promise<void> {
+async function settleAll(
+  deliveries: readonly Delivery[],
+  refused: RefusalReasons,
+  { guardOf }: TrailSinks,
+): Promise<void> {
   const byOwner = Map.groupBy(deliveries, ({ tenant, user }) => JSON.stringify([tenant, user]));
   const results = await runWithLimit(AT_ONCE, [...byOwner.values()], async (own) => {
     const [first] = own;

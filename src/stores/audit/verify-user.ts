@@ -3,17 +3,10 @@
  * added or cut off shows, and so does a database that was restored to an earlier time. In pages, so that a chain of any length
  * can be verified.
  */
-import type { SealedRecord } from "../../ports/audit-record.ts";
+import type { ChainLink, SealedRecord, SignedCheckpoint } from "../../ports/audit-record.ts";
 import type { ChainState } from "../../ports/chain-port.ts";
 import type { Owner } from "../../session/principal.ts";
-import {
-  type ChainLink,
-  type ChainVerdict,
-  genesis,
-  isSigned,
-  type SignedCheckpoint,
-  verifyChain,
-} from "./audit-chain.ts";
+import { type ChainVerdict, genesis, isSigned, verifyChain } from "./audit-chain.ts";
 import type { AuditKeys } from "./audit-keys.ts";
 import { firstMisindexed } from "./d1-audit.ts";
 import { firstUpTo, readChain } from "./d1-audit-query.ts";

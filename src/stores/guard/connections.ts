@@ -1,5 +1,6 @@
 /** The providers that a user has linked, as operators set them. Each function is part of a transaction. */
 import { newId } from "../../lib/ids.ts";
+import { isSameSet } from "../../lib/unique.ts";
 import type { Connection, ConnectionsPort, ConnectionToSet } from "../../ports/connections-port.ts";
 import type { ConnectionRecord } from "../../ports/operator-records.ts";
 import type { Owner } from "../../session/principal.ts";
@@ -69,7 +70,7 @@ function replaceConnections(
   for (const { provider, sealedToken, hosts, expiresAt } of connections) {
     const known = before.get(provider);
     // A token goes nowhere that it was not set for.
-    const sameHosts = known && sameNames(JSON.parse(known.hosts) as string[], hosts);
+    const sameHosts = known && isSameSet(JSON.parse(known.hosts) as string[], hosts);
     // No two seals are alike: the same one is from a repeated call.
     const sameToken = sealedToken === undefined || sealedToken === known?.token;
     const same = sameHosts && sameToken && known.expires === expiresAt;
@@ -103,11 +104,6 @@ function record(transaction: Transaction, event: ConnectionRecord["event"], chan
   const id = newId("evt", at);
   appendRecord(transaction, { kind: "connection", id, event, at, provider, hosts, hasToken, expiresAt, by });
 }
-
-const sameNames = (one: readonly string[], other: readonly string[]): boolean => {
-  const names = new Set(one);
-  return names.size === new Set(other).size && other.every((name) => names.has(name));
-};
 
 /** @returns undefined where there is none, it has expired, or it may not go to that host. */
 function tokenFor(sql: SqlStorage, provider: string, host: string, now: number): string | undefined {

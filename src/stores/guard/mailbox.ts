@@ -1,21 +1,20 @@
 /** Messages from one request of a user to another. Mutable, in memory: nothing of it outlives the object. */
-import type { MailboxPort } from "../../ports/mailbox-port.ts";
+import type { MailboxPort } from "../../ports/guard-port.ts";
+import { Waiters } from "./waiters.ts";
 
-const MAX_WAIT_MS = 10_000;
 /** A request that waits asks again and again: after this time it is gone. */
 const FORGET_MS = 60_000;
 const MAX_BOXES = 256;
 
 interface Box {
   message?: string;
-  /** Wakes who waits. */
-  onMessage?: () => void;
   /** Milliseconds since the epoch. */
   until: number;
 }
 
 export function mailboxApi(now: () => number): MailboxPort {
   const boxes = new Map<string, Box>();
+  const waiters = new Waiters(now);
   const boxOf = (id: string): Box | undefined => {
     for (const [other, { until }] of boxes) if (until < now()) boxes.delete(other);
     const box = boxes.get(id) ?? (boxes.size < MAX_BOXES ? { until: 0 } : undefined);
@@ -28,22 +27,18 @@ export function mailboxApi(now: () => number): MailboxPort {
     async take(id, waitMs) {
       const box = boxOf(id);
       if (!box) return undefined;
-      if (box.message === undefined)
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, Math.min(Math.max(0, waitMs), MAX_WAIT_MS));
-          box.onMessage = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-      if (box.message !== undefined) boxes.delete(id);
-      return box.message;
+      const message = await waiters.until(
+        () => ({ value: box.message, done: box.message !== undefined, nextAt: undefined }),
+        waitMs,
+      );
+      if (message !== undefined) boxes.delete(id);
+      return message;
     },
     async put(id, message) {
       const box = boxes.get(id);
       if (!box || box.message !== undefined || box.until < now()) return;
       box.message = message;
-      box.onMessage?.();
+      waiters.wake();
     },
   };
 }

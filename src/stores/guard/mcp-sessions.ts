@@ -1,4 +1,5 @@
 /** What MCP sessions of a user have besides: subscriptions, and an end. */
+import { HOUR_MS } from "../../lib/time.ts";
 import type { McpSessionsPort } from "../../ports/guard-port.ts";
 import { exists, selectAll, selectOne } from "../objects/sql-rows.ts";
 import { SESSION_IDLE_MS } from "./lifetimes.ts";
@@ -8,7 +9,7 @@ import { deleteSession } from "./turns/sessions.ts";
 const MAX_SESSION_SUBSCRIPTIONS = 64;
 const MAX_USER_SUBSCRIPTIONS = 1_000;
 /** A stream lists every few seconds: that its session is still in use is written down this seldom. */
-const TOUCH_MS = 3600_000;
+const TOUCH_MS = HOUR_MS;
 
 export const mcpSessionsApi = (context: GuardContext): McpSessionsPort => ({
   end: async (session) =>

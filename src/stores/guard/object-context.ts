@@ -4,9 +4,10 @@ import { describeError, log } from "../../lib/log.ts";
 import type { AuditKeys } from "../audit/audit-keys.ts";
 import { AlarmWork, type GuardEnv } from "./alarm/alarm-work.ts";
 import { endDue } from "./alarm/expiry.ts";
-import type { LeanStorage } from "./lean-storage.ts";
+import type { LazyStorage } from "./lazy-tables.ts";
 import { storeMarks } from "./outbox/marks.ts";
-import type { GuardContext, Look, Transaction } from "./transaction.ts";
+import type { GuardContext, Poll, Transaction } from "./transaction.ts";
+import { Waiters } from "./waiters.ts";
 
 interface ObjectParts {
   readonly ctx: Pick<DurableObjectState, "storage" | "waitUntil">;
@@ -17,7 +18,7 @@ interface ObjectParts {
   readonly refusal: string | undefined;
   /** Makes and drops tables and indexes as the object needs them. */
   readonly tidy: () => void;
-  readonly tryReading: LeanStorage["tryReading"];
+  readonly tryReading: LazyStorage["tryReading"];
 }
 
 const AFTER_FAILURE_MS = 60_000;
@@ -74,7 +75,7 @@ export class ObjectContext implements GuardContext {
     return value;
   }
 
-  wait<T>(look: () => Look<T>, waitMs: number): Promise<T> {
+  wait<T>(look: () => Poll<T>, waitMs: number): Promise<T> {
     return this.waiters.until(look, waitMs);
   }
 
@@ -144,63 +145,6 @@ export class ObjectContext implements GuardContext {
     } catch (error) {
       log("error", event, { ...fields, ...describeError(error) });
       return false;
-    }
-  }
-}
-
-const MAX_WAIT_MS = 10_000;
-
-class Waiters {
-  private readonly waiting = new Set<() => void>();
-  private readonly now: () => number;
-
-  constructor(now: () => number) {
-    this.now = now;
-  }
-
-  /** Call it after every transaction that may have changed an approval or a run. */
-  wake(): void {
-    const woken = [...this.waiting];
-    this.waiting.clear();
-    for (const wake of woken) wake();
-  }
-
-  /**
-   * Calls `look` once, and again after each change and each possible expiry, until it is done or `waitMs` are over. Resolves with
-   * the value of the last look.
-   */
-  async until<T>(look: () => Look<T>, waitMs: number): Promise<T> {
-    let over = false;
-    let ended = (): void => {};
-    const end = setTimeout(
-      () => {
-        over = true;
-        ended();
-      },
-      Math.min(Math.max(0, waitMs), MAX_WAIT_MS),
-    );
-    try {
-      for (;;) {
-        const { value, done, nextAt } = look();
-        if (done || over) return value;
-        await new Promise<void>((resolve) => {
-          // Timers may fire a little early.
-          const soon =
-            nextAt === undefined
-              ? undefined
-              : setTimeout(woken, Math.min(Math.max(1, nextAt - this.now() + 1), MAX_WAIT_MS));
-          const { waiting } = this;
-          function woken(): void {
-            clearTimeout(soon);
-            waiting.delete(woken);
-            resolve();
-          }
-          waiting.add(woken);
-          ended = woken;
-        });
-      }
-    } finally {
-      clearTimeout(end);
     }
   }
 }

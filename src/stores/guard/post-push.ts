@@ -1,5 +1,5 @@
 /** One push message, to one browser's push service. */
-import type { PushSubscription } from "../../ports/push-port.ts";
+import type { PushSubscription } from "../../ports/guard-port.ts";
 import { mayPush, type PushSettings } from "../../settings/push.ts";
 import type { Message } from "./webhooks.ts";
 

@@ -1,5 +1,5 @@
 /** The browsers of one user that are notified of what waits. Each function is part of a transaction. */
-import type { PushPort, PushSubscription } from "../../ports/push-port.ts";
+import type { PushPort, PushSubscription } from "../../ports/guard-port.ts";
 import { exists, selectAll, selectOne } from "../objects/sql-rows.ts";
 import { type GuardContext, noteOwner } from "./transaction.ts";
 import { setHasReceivers } from "./webhooks.ts";

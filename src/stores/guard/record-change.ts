@@ -1,6 +1,6 @@
 /** What the user, an admin, has changed for the whole tenant: a record in the user's own chain. */
 import { newId } from "../../lib/ids.ts";
-import type { ChangesPort } from "../../ports/changes-port.ts";
+import type { ChangesPort } from "../../ports/guard-port.ts";
 import { appendRecord } from "./outbox/record-chain.ts";
 import { type GuardContext, noteOwner } from "./transaction.ts";
 

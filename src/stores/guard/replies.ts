@@ -1,33 +1,30 @@
 /** Replies that clients may come back to. Mutable, in memory: nothing of them outlives the object. */
 import { MAX_REPLY_UNITS, type RepliesPort } from "../../ports/replies-port.ts";
+import { Waiters } from "./waiters.ts";
 
-const MAX_WAIT_MS = 10_000;
 /** How long a reply that nobody has read to its end is kept. */
 const UNREAD_MS = 60_000;
 /** Of one user. */
 const MAX_REPLIES = 8;
 
-interface KeptReply {
+interface FollowedReply {
   readonly id: string;
   text: string;
   ended: boolean;
   stopped: boolean;
   /** Milliseconds since the epoch; undefined while it is written. */
   until: number | undefined;
-  readonly waiting: Set<() => void>;
+  readonly followers: Waiters;
 }
 
 export function repliesApi(now: () => number): RepliesPort {
-  const replies = new Map<string, KeptReply>();
-  const wake = ({ waiting }: KeptReply) => {
-    for (const woken of [...waiting]) woken();
-  };
+  const replies = new Map<string, FollowedReply>();
   const drop = (session: string) => {
     const reply = replies.get(session);
     replies.delete(session);
-    if (reply) wake(reply);
+    reply?.followers.wake();
   };
-  const find = (session: string, id?: string): KeptReply | undefined => {
+  const find = (session: string, id?: string): FollowedReply | undefined => {
     for (const [other, { until }] of replies) if (until !== undefined && until < now()) drop(other);
     const reply = replies.get(session);
     return id === undefined || reply?.id === id ? reply : undefined;
@@ -38,14 +35,21 @@ export function repliesApi(now: () => number): RepliesPort {
       drop(session);
       const [oldest] = replies.keys();
       if (replies.size >= MAX_REPLIES && oldest !== undefined) drop(oldest);
-      replies.set(session, { id, text: "", ended: false, stopped: false, until: undefined, waiting: new Set() });
+      replies.set(session, {
+        id,
+        text: "",
+        ended: false,
+        stopped: false,
+        until: undefined,
+        followers: new Waiters(now),
+      });
     },
     async append(session, id, from, text) {
       const reply = find(session, id);
       if (!reply || reply.text.length < from) return false;
       reply.text = reply.text.slice(0, from) + text;
       if (reply.text.length > MAX_REPLY_UNITS) drop(session);
-      wake(reply);
+      reply.followers.wake();
       return reply.text.length <= MAX_REPLY_UNITS;
     },
     async end(session, id, taken) {
@@ -53,13 +57,13 @@ export function repliesApi(now: () => number): RepliesPort {
       if (!reply) return;
       reply.ended = true;
       reply.until = now() + UNREAD_MS;
-      wake(reply);
-      if (taken && reply.waiting.size === 0) drop(session);
+      reply.followers.wake();
+      if (taken && reply.followers.isEmpty()) drop(session);
     },
     async follow(session, id, from, waitMs) {
       const reply = find(session, id);
       if (!reply) return undefined;
-      if (reply.text.length <= from && !reply.ended) await change(reply, waitMs);
+      if (reply.text.length <= from && !reply.ended) await reply.followers.next(waitMs);
       if (reply.ended && reply.text.length <= MAX_REPLY_UNITS && find(session, reply.id)) drop(session);
       if (!reply.ended && !find(session, reply.id)) return undefined;
       return { reply: reply.id, text: reply.text.slice(from), ended: reply.ended };
@@ -68,7 +72,7 @@ export function repliesApi(now: () => number): RepliesPort {
       const reply = find(session);
       if (!reply || reply.ended) return false;
       reply.stopped = true;
-      wake(reply);
+      reply.followers.wake();
       return true;
     },
     async stopped(session, id, waitMs) {
@@ -76,23 +80,10 @@ export function repliesApi(now: () => number): RepliesPort {
       if (!reply || reply.ended) return undefined;
       const until = now() + waitMs;
       while (!reply.stopped && now() < until) {
-        await change(reply, until - now());
+        await reply.followers.next(until - now());
         if (reply.ended || !find(session, id)) return undefined;
       }
       return reply.stopped;
     },
   };
-}
-
-/** Resolves with the next change, or when the time is over. */
-async function change({ waiting }: KeptReply, waitMs: number): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(woken, Math.min(Math.max(0, waitMs), MAX_WAIT_MS));
-    function woken(): void {
-      clearTimeout(timer);
-      waiting.delete(woken);
-      resolve();
-    }
-    waiting.add(woken);
-  });
 }

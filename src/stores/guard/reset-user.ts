@@ -1,7 +1,7 @@
 /** What an operator withdraws from a user. Each function is one transaction, and leaves a record. */
 import { newId } from "../../lib/ids.ts";
+import type { ResetPort, UserReset } from "../../ports/guard-port.ts";
 import type { ResetRecord } from "../../ports/operator-records.ts";
-import type { ResetPort, UserReset } from "../../ports/reset-port.ts";
 import { selectAll } from "../objects/sql-rows.ts";
 import { withdrawGrant } from "./approvals/grants.ts";
 import { appendRecord } from "./outbox/record-chain.ts";

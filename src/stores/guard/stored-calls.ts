@@ -6,7 +6,7 @@ import {
   type CallOutcome,
   type CallsPort,
   type CallsQuery,
-  MAX_KEPT,
+  MAX_STORED_UNITS,
   type StoredCall,
 } from "../../ports/calls-port.ts";
 import type { CallToDecide } from "../../ports/turns/decide-request.ts";
@@ -42,7 +42,7 @@ export function storeCall(
   sql: SqlStorage,
   { ordinal, decision, session, call, undo, now, released }: CallToStore,
 ): void {
-  const keeps = (call.undoable === true || undo !== undefined) && call.arguments.length <= MAX_KEPT;
+  const keeps = (call.undoable === true || undo !== undefined) && call.arguments.length <= MAX_STORED_UNITS;
   const recorded = JSON.stringify(call.recorded);
   insertRow(sql, "calls", {
     ordinal,
@@ -81,7 +81,7 @@ export function noteUndoApproval(sql: SqlStorage, id: string, approval: string):
 
 /** An undo that failed has undone nothing: it may be tried again. */
 export function storeOutcome(sql: SqlStorage, decision: string, outcome: CallOutcome, text?: string): void {
-  const kept = text !== undefined && text.length <= MAX_KEPT ? text : null;
+  const kept = text !== undefined && text.length <= MAX_STORED_UNITS ? text : null;
   sql.exec(
     `UPDATE calls SET outcome = ?1, result = CASE undoable WHEN 1 THEN ?2 END, arguments = CASE keeps WHEN 1 THEN arguments END
        WHERE decision = ?3`,

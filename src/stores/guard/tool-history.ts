@@ -67,7 +67,3 @@ export function storeUses(
   for (const key of new Set(limits.map((limit) => limit.key)))
     insertRow(sql, "limited_uses", { session: root, key, thread: session, task, turn, ordinal });
 }
-
-export function returnUses(sql: SqlStorage, ordinal: number): void {
-  sql.exec("DELETE FROM limited_uses WHERE ordinal = ?", ordinal);
-}

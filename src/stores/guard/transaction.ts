@@ -20,10 +20,10 @@ export interface GuardContext {
   /** As `read`, for a transaction that may change an approval or a run, or adds a record. */
   change<T>(body: (transaction: Transaction) => T): T;
   /** Resolves with the last look: when it is done, or after `waitMs`. @param look is repeated after each change. */
-  wait<T>(look: () => Look<T>, waitMs: number): Promise<T>;
+  wait<T>(look: () => Poll<T>, waitMs: number): Promise<T>;
 }
 
-export interface Look<T> {
+export interface Poll<T> {
   readonly value: T;
   readonly done: boolean;
   /** When the value changes by itself, in milliseconds since the epoch. */
@@ -31,7 +31,7 @@ export interface Look<T> {
 }
 
 /** What each key holds, as JSON. */
-export interface Meta {
+export interface ObjectState {
   /** The last record of the audit chain that was removed from the outbox; a later one is the last there. */
   readonly head: { readonly seq: number; readonly hash: string };
   /** Whose object this is. */
@@ -67,25 +67,25 @@ export interface Meta {
 }
 
 /** What each record needs and what hardly ever changes: a turn with a call would read them from the table ten times, 30 µs each. */
-const REMEMBERED: ReadonlySet<keyof Meta> = new Set(["owner", "erasures", "head"]);
+const REMEMBERED: ReadonlySet<keyof ObjectState> = new Set(["owner", "erasures", "head"]);
 /** As they are stored; undefined where they are not. */
-const remembered = new WeakMap<SqlStorage, Map<keyof Meta, string | undefined>>();
+const remembered = new WeakMap<SqlStorage, Map<keyof ObjectState, string | undefined>>();
 
-export function readMeta<K extends keyof Meta>(sql: SqlStorage, key: K): Meta[K] | undefined {
+export function readMeta<K extends keyof ObjectState>(sql: SqlStorage, key: K): ObjectState[K] | undefined {
   const known = remembered.get(sql);
   const stored = known?.has(key) ? known.get(key) : selectMeta(sql, key);
   if (!known?.has(key)) remember(sql, key, stored);
-  return stored === undefined ? undefined : (JSON.parse(stored) as Meta[K]);
+  return stored === undefined ? undefined : (JSON.parse(stored) as ObjectState[K]);
 }
 
-const selectMeta = (sql: SqlStorage, key: keyof Meta): string | undefined =>
+const selectMeta = (sql: SqlStorage, key: keyof ObjectState): string | undefined =>
   selectOne<{ value: string }>(sql, "SELECT value FROM meta WHERE key = ?", key)?.value;
 
-function remember(sql: SqlStorage, key: keyof Meta, stored: string | undefined): void {
+function remember(sql: SqlStorage, key: keyof ObjectState, stored: string | undefined): void {
   if (REMEMBERED.has(key)) remembered.set(sql, (remembered.get(sql) ?? new Map()).set(key, stored));
 }
 
-export function writeMeta<K extends keyof Meta>(sql: SqlStorage, key: K, value: Meta[K]): void {
+export function writeMeta<K extends keyof ObjectState>(sql: SqlStorage, key: K, value: ObjectState[K]): void {
   const text = "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
   const stored = JSON.stringify(value);
   sql.exec(text, key, stored);
@@ -93,7 +93,7 @@ export function writeMeta<K extends keyof Meta>(sql: SqlStorage, key: K, value: 
 }
 
 /** @param keys all where absent. */
-export function deleteMeta(sql: SqlStorage, keys?: readonly (keyof Meta)[]): void {
+export function deleteMeta(sql: SqlStorage, keys?: readonly (keyof ObjectState)[]): void {
   if (keys) sql.exec("DELETE FROM meta WHERE key IN (SELECT value FROM json_each(?))", JSON.stringify(keys));
   else sql.exec("DELETE FROM meta");
   forgetMeta(sql);
@@ -108,11 +108,12 @@ export function forgetMeta(sql: SqlStorage): void {
 /** The last record of the chain, stored or removed. To read it from the outbox takes 20 µs, twice in a turn with a call. */
 const ends = new WeakMap<SqlStorage, { readonly seq: number; readonly hash: string }>();
 
-export const chainEnd = (sql: SqlStorage): Meta["head"] | undefined => ends.get(sql);
+export const chainEnd = (sql: SqlStorage): ObjectState["head"] | undefined => ends.get(sql);
 
-export const noteChainEnd = (sql: SqlStorage, { seq, hash }: Meta["head"]): void => void ends.set(sql, { seq, hash });
+export const noteChainEnd = (sql: SqlStorage, { seq, hash }: ObjectState["head"]): void =>
+  void ends.set(sql, { seq, hash });
 
-export type Retention = Meta["retention"];
+export type Retention = ObjectState["retention"];
 
 /** Throws where nothing was stored for the user yet: there is nothing to record either. */
 export function ownerOf(sql: SqlStorage): Owner {

@@ -6,14 +6,16 @@ import type { Approval } from "../../approvals/approval.ts";
 import { approvalView } from "../../approvals/approval-view.ts";
 import { newId } from "../../lib/ids.ts";
 import { log } from "../../lib/log.ts";
+import { isoTime } from "../../lib/text/iso-time.ts";
+import { DAY_MS, HOUR_MS } from "../../lib/time.ts";
 import type { Owner } from "../../session/principal.ts";
 import type { Webhook, WebhookEvent } from "../../settings/webhooks.ts";
 import { insertRow, selectAll, selectOne } from "../objects/sql-rows.ts";
 import { ownerOf, type Transaction } from "./transaction.ts";
 
 /** How long a message is tried. */
-const TRY_FOR_MS = 24 * 3600_000;
-const MAX_WAIT_MS = 3600_000;
+const TRY_FOR_MS = DAY_MS;
+const MAX_WAIT_MS = HOUR_MS;
 /** A message is not sent again within this time, unless its object died. */
 const LEASE_MS = 30_000;
 /** UTF-16 units of one message. */
@@ -126,7 +128,7 @@ export function claimDue(sql: SqlStorage, url: string, now: number): Message | u
   );
   if (!row) return undefined;
   const { id, type, at, data, tries } = row;
-  const timestamp = new Date(at).toISOString();
+  const timestamp = isoTime(at);
   return { id, url, type: type as WebhookEvent, timestamp, data: JSON.parse(data) as MessageData, attempt: tries };
 }
 

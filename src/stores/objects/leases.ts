@@ -5,7 +5,7 @@
  * Leases that nothing was heard of come to a tenth of the limit at the most; beyond it requests are leased one by one. So a key has at
  * least nine tenths of its limit, and a request counts for up to ten seconds longer than it must.
  */
-import { type Bucket, returnUses, takeUses, type UseResult, type Uses } from "./meter-window.ts";
+import { type Bucket, returnLeased, takeUses, type UseResult, type Uses } from "./meter-window.ts";
 
 export interface MeterLimit {
   readonly max: number;
@@ -57,7 +57,7 @@ export function leaseUses(
   const returned = ended.flatMap(({ id, unused }) => {
     const lease = unheard.get(id);
     unheard.delete(id);
-    return (lease && unused > 0 && returnUses(uses, lease.first, Math.min(unused, lease.n))) || [];
+    return (lease && unused > 0 && returnLeased(uses, lease.first, Math.min(unused, lease.n))) || [];
   });
   for (const [id, { goneAt }] of unheard) if (goneAt <= now) unheard.delete(id);
   const outstanding = [...unheard.values()].reduce((sum, { n }) => sum + n, 0);

@@ -68,7 +68,7 @@ export function takeUses(
 }
 
 /** Uses that were counted, and are not made. @returns the bucket that they were counted in, as it is now. */
-export function returnUses(uses: Uses, first: number, unused: number): Bucket | undefined {
+export function returnLeased(uses: Uses, first: number, unused: number): Bucket | undefined {
   const index = uses.findIndex((bucket) => bucket.first === first);
   const counted = uses[index];
   if (!counted) return undefined;

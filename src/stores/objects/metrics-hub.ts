@@ -3,6 +3,7 @@
  * keeps the sums, so that counters do not start anew with it. It also knows whether audit records reach the database.
  */
 import { DurableObject } from "cloudflare:workers";
+import { DAY_MS } from "../../lib/time.ts";
 import type { Batch, MetricsHubPort } from "../../ports/telemetry-port.ts";
 import { renderMetrics } from "../../telemetry/metrics/catalogue.ts";
 import {
@@ -16,7 +17,7 @@ import { mustUpgrade } from "./object-schema.ts";
 import { selectAll } from "./sql-rows.ts";
 
 /** No batch of an isolate is sent again after this time. */
-const FORGET_MS = 24 * 3600_000;
+const FORGET_MS = DAY_MS;
 
 const schema = [
   {

@@ -2,6 +2,7 @@
  * Both sides of a call to a Durable Object by port and method: what the object does with it, and the caller's time limit and one retry.
  */
 import { withTimeout } from "../../lib/deadline.ts";
+import { isObject } from "../../lib/json/json-value.ts";
 import type { UserGuardPort } from "../../ports/guard-port.ts";
 
 /**
@@ -90,7 +91,5 @@ export function guardClient(stubOf: () => GuardStub | Promise<GuardStub>): UserG
 
 /** Reads the marks that the runtime sets on the error of a failed call to an object. */
 function isRetryable(error: unknown): boolean {
-  if (typeof error !== "object" || error === null) return false;
-  const { retryable, overloaded } = error as { retryable?: unknown; overloaded?: unknown };
-  return retryable === true && overloaded !== true;
+  return isObject(error) && error.retryable === true && error.overloaded !== true;
 }

@@ -6,7 +6,7 @@ import { DurableObject } from "cloudflare:workers";
 import { readSemantic } from "../../intent/semantic/semantic-model.ts";
 import { trainInPieces } from "../../intent/semantic/train.ts";
 import type { TrainingSet } from "../../intent/training-set.ts";
-import { inPieces } from "../../lib/concurrency.ts";
+import { runYielding } from "../../lib/concurrency.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { type Assets, loadTalk, loadVectors, withShipped } from "../semantic/assets.ts";
 import { builtinKey, type TrainerPort } from "../semantic/builtin-source.ts";
@@ -45,7 +45,7 @@ export class SemanticTrainer extends DurableObject<TrainerEnv> implements Traine
     const key = builtinKey(vectors, set);
     const stored = await readModel(withShipped(kv, assets), key).catch(() => undefined);
     if (stored?.ok && readSemantic(stored.value, vectors).ok) return;
-    const model = await inPieces(trainInPieces(set.intents, vectors, await loadTalk(assets)));
+    const model = await runYielding(trainInPieces(set.intents, vectors, await loadTalk(assets)));
     await writeModel(kv, key, model);
     log("info", "semantic_model_trained", { key, intents: set.intents.length, bytes: model.length });
   }

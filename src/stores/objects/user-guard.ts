@@ -14,7 +14,7 @@ import { noTelemetry, readTelemetry } from "../../settings/telemetry.ts";
 import { type AuditKeys, parseAuditKeys } from "../audit/audit-keys.ts";
 import type { GuardEnv } from "../guard/alarm/alarm-work.ts";
 import { guardApis } from "../guard/guard-apis.ts";
-import { leanStorage } from "../guard/lean-storage.ts";
+import { lazyTables } from "../guard/lazy-tables.ts";
 import { ObjectContext } from "../guard/object-context.ts";
 import { guardSchema } from "../guard/schema/guard-schema.ts";
 import { guardTables } from "../guard/tables.ts";
@@ -34,7 +34,7 @@ export class UserGuard extends DurableObject<GuardEnv> {
     super(ctx, env);
     const telemetry = readTelemetry(env);
     setLogLevel((telemetry.ok ? telemetry.value : noTelemetry).logLevel);
-    const { upgraded, storage, tidy, tryReading } = leanStorage(ctx.storage, guardSchema, guardTables);
+    const { upgraded, storage, tidy, tryReading } = lazyTables(ctx.storage, guardSchema, guardTables);
     const keys = parseAuditKeys(env.AUDIT_KEY ?? "");
     // Not thrown here: an alarm whose object cannot be made is given up, and the outbox would wait for ever.
     if (!upgraded.ok) this.refusal = { event: "object_schema_too_new", message: upgraded.error };

@@ -59,13 +59,13 @@ export async function writeModel(kv: Pick<BytesKv, "put">, key: string, model: U
 
 const digestOf = (bytes: Uint8Array): Uint8Array => createHash("sha256").update(bytes).digest();
 
-type Missing = "absent" | "unreadable" | "failed";
+type LoadFailure = "absent" | "unreadable" | "failed";
 
 export interface CompiledModels<M> {
   /** The model, where the isolate has it. */
   held(key: string): M | undefined;
   /** The model, or why there is none now. @param read makes it of its bytes. */
-  get(key: string, read: (bytes: Uint8Array) => Result<M, string>, heal: () => void): Promise<M | Missing>;
+  get(key: string, read: (bytes: Uint8Array) => Result<M, string>, heal: () => void): Promise<M | LoadFailure>;
 }
 
 interface CompiledModelsOptions {
@@ -82,12 +82,12 @@ const RETRY_MS = 5_000;
 export function compiledModels<M extends object>(options: CompiledModelsOptions): CompiledModels<M> {
   const { kv, growth, now } = options;
   const held = boundedCache<M>({ maxBytes: CACHE_BYTES.semanticModels });
-  const missing = boundedCache<{ readonly why: Missing; readonly until: number }>({
+  const missing = boundedCache<{ readonly why: LoadFailure; readonly until: number }>({
     maxBytes: CACHE_BYTES.missingModels / 2,
   });
   const logged = boundedCache<true>({ maxBytes: CACHE_BYTES.missingModels / 2 });
 
-  const miss = (key: string, why: Missing, error?: unknown): Missing => {
+  const miss = (key: string, why: LoadFailure, error?: unknown): LoadFailure => {
     missing.set(key, { why, until: now() + (why === "failed" ? RETRY_MS : ASK_AGAIN_MS) }, 50);
     if (!logged.get(`${why} ${key}`))
       log("warn", `semantic_model_${why}`, { key, ...(error ? describeError(error) : {}) });
@@ -99,7 +99,7 @@ export function compiledModels<M extends object>(options: CompiledModelsOptions)
     key: string,
     read: (bytes: Uint8Array) => Result<M, string>,
     heal: () => void,
-  ): Promise<M | Missing> {
+  ): Promise<M | LoadFailure> {
     try {
       const stored = await readModel(kv, key);
       const opened = stored?.ok ? read(stored.value) : undefined;

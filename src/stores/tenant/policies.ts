@@ -11,8 +11,8 @@ import { type Serial, serial } from "../../lib/concurrency.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
+import type { PolicyCondition } from "../../ports/tenant-directory-port.ts";
 import type {
-  PolicyCondition,
   PolicyInForce,
   PolicyLedgerPort,
   PolicyWrite,

@@ -13,6 +13,7 @@
  * Rows of the tenant in a database that is not its own begin with `copying`, and only ever leave that one.
  */
 import { describeError, log } from "../../lib/log.ts";
+import { HOUR_MS } from "../../lib/time.ts";
 import type { TrailHomePort, TrailPlace } from "../../ports/tenant-ledger-port.ts";
 import {
   checkPage,
@@ -56,7 +57,7 @@ const NEXT_MS = 200;
 const RETRY_MS = 60_000;
 /** After so many copies that were not whole, what differs is reported, and tried again an hour later. */
 const MAX_COPIES = 5;
-const HELD_MS = 3600_000;
+const HELD_MS = HOUR_MS;
 
 export interface TrailHome extends TrailHomePort {
   /** Does the next piece of a move, if it is due. Never throws. */

@@ -26,6 +26,21 @@ type CountedKind =
     }
   | { readonly kind: "plan"; readonly event: string };
 
+/** The hub, how often it is sent to, and what keeps the object awake until then. */
+type HubAccess = readonly [
+  hub: () => MetricsHubPort,
+  options: { readonly intervalMs: number },
+  background: (work: Promise<unknown>) => void,
+];
+
+function countAndSend([hub, options, background]: HubAccess, count: (meter: Meter, now: number) => void): void {
+  safely(() => {
+    const now = Date.now();
+    count(isolateMeter(), now);
+    sendLater(hub, { now, ...options }, background);
+  });
+}
+
 /**
  * Never throws: a delivery that is not counted is a delivery all the same.
  *
@@ -33,49 +48,30 @@ type CountedKind =
  * a managed call ended, also where the worker that ran it is gone: so the records are what is counted. Those that an operator has delivered again are counted again.
  * @param delivery the records that were delivered, or what is known of those that were not.
  */
-export function countDelivery(
-  delivery: readonly CountedRecord[] | FailedDelivery,
-  hub: () => MetricsHubPort,
-  options: { readonly intervalMs: number },
-  background: (work: Promise<unknown>) => void,
-): void {
-  safely(() => {
-    const meter = isolateMeter();
-    const now = Date.now();
+export function countDelivery(delivery: readonly CountedRecord[] | FailedDelivery, ...hub: HubAccess): void {
+  countAndSend(hub, (meter, now) => {
     if ("full" in delivery) countFailure(meter, delivery, now);
     else countRecords(meter, delivery, now);
-    sendLater(hub, { now, ...options }, background);
   });
 }
 
 /** What became of records for a receiver that wants them. Never throws. */
 export function countExport(
   { sent, missed, failed }: { readonly sent: number; readonly missed: number; readonly failed: boolean },
-  hub: () => MetricsHubPort,
-  options: { readonly intervalMs: number },
-  background: (work: Promise<unknown>) => void,
+  ...hub: HubAccess
 ): void {
-  safely(() => {
-    const meter = isolateMeter();
+  countAndSend(hub, (meter) => {
     if (sent > 0) meter.count("toolgate_records_exported", {}, sent);
     if (missed > 0) meter.count("toolgate_records_not_exported", {}, missed);
     if (failed) meter.count("toolgate_exports_failed");
-    sendLater(hub, { now: Date.now(), ...options }, background);
   });
 }
 
 /** A receiver of events did not take a message. Never throws. */
-export function countFailedWebhook(
-  isGivenUp: boolean,
-  hub: () => MetricsHubPort,
-  options: { readonly intervalMs: number },
-  background: (work: Promise<unknown>) => void,
-): void {
-  safely(() => {
-    const meter = isolateMeter();
+export function countFailedWebhook(isGivenUp: boolean, ...hub: HubAccess): void {
+  countAndSend(hub, (meter) => {
     meter.count("toolgate_webhooks_failed");
     if (isGivenUp) meter.count("toolgate_webhooks_given_up");
-    sendLater(hub, { now: Date.now(), ...options }, background);
   });
 }
 

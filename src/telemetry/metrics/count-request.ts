@@ -15,22 +15,21 @@ export function countRequest(meter: Counts, facts: RequestFacts): void {
 }
 
 function countTurn(meter: Counts, facts: RequestFacts, turn: TurnFacts): void {
-  const { opened, steps, ending } = turn;
+  const { summary, steps, ending } = turn;
   meter.count("toolgate_turns", { stop_reason: ending?.stopReason ?? "gateway_error" });
   meter.observe("toolgate_turn_steps", steps.length);
   if (turn.early) meter.count("toolgate_early_steps", { outcome: turn.early });
   if (facts.policy?.stale) meter.count("toolgate_policy_stale");
-  for (const { effect, reasons } of opened?.log.decisions ?? []) {
+  for (const { effect, reasons } of summary?.decisions ?? []) {
     meter.count("toolgate_decisions", { effect });
-    for (const { code } of reasons) meter.count("toolgate_decision_reasons", { effect, reason: code });
+    for (const reason of reasons) meter.count("toolgate_decision_reasons", { effect, reason });
   }
-  if (opened) {
-    const withheld = [...opened.log.withheld.keys()].filter((name) => !opened.log.offered.has(name));
-    meter.count("toolgate_tools_offered", {}, opened.log.offered.size);
-    meter.count("toolgate_tools_withheld", {}, withheld.length);
+  if (summary) {
+    meter.count("toolgate_tools_offered", {}, summary.offered);
+    meter.count("toolgate_tools_withheld", {}, summary.withheld);
     // Counters only rise.
-    meter.count("toolgate_tokens_saved", {}, opened.log.tokensSaved);
-    meter.count("toolgate_tokens_added", {}, -opened.log.tokensSaved);
+    meter.count("toolgate_tokens_saved", {}, summary.tokensSaved);
+    meter.count("toolgate_tokens_added", {}, -summary.tokensSaved);
   }
   for (const step of steps) countStep(meter, step);
   countTimes(meter, facts);

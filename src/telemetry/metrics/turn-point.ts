@@ -2,7 +2,6 @@
  * A turn as one data point of Analytics Engine. Names, numbers and codes alone, as in the log's line: no user, no argument, no
  * message. The order of blobs and doubles is the data set's columns: append, never change one.
  */
-import { stateOf } from "../../turn/turn.ts";
 import type { RequestFacts, TurnFacts, UsageFacts } from "../request-facts.ts";
 import { timingsOf } from "../request-timings.ts";
 import { shortName } from "../safe-words.ts";
@@ -19,11 +18,10 @@ export interface DataPoint {
 }
 
 export function turnPoint(facts: RequestFacts, turn: TurnFacts): DataPoint {
-  const { opened, ending, steps, runs } = turn;
+  const { summary, ending, steps, runs } = turn;
   const { total, firstWord, upstream, hold, tools } = timingsOf(facts);
   const own = total === undefined ? undefined : Math.max(0, total - (upstream ?? 0) - (hold ?? 0) - (tools ?? 0));
-  const decided = (effect: string) => opened?.log.decisions.filter((one) => one.effect === effect).length ?? 0;
-  const withheld = [...(opened?.log.withheld.keys() ?? [])].filter((name) => !opened?.log.offered.has(name));
+  const decided = (effect: string) => summary?.decisions.filter((one) => one.effect === effect).length ?? 0;
   const tokens = (field: keyof UsageFacts) => steps.reduce((sum, { usage }) => sum + (usage?.[field] ?? 0), 0);
   return {
     indexes: [cut(facts.principal?.tenant ?? "")],
@@ -32,16 +30,16 @@ export function turnPoint(facts: RequestFacts, turn: TurnFacts): DataPoint {
       String(facts.status ?? 0),
       shortName(turn.model),
       facts.policy?.version.slice(0, 12) ?? "",
-      opened ? stateOf(opened) : "",
+      summary?.stateClosed ?? "",
       facts.route ?? "",
     ],
     doubles: [
       ...[total, firstWord, upstream, own, hold, tools].map((ms) => ms ?? -1),
       steps.length,
       ...["allow", "confirm", "deny"].map(decided),
-      opened?.log.offered.size ?? 0,
-      withheld.length,
-      opened?.log.tokensSaved ?? 0,
+      summary?.offered ?? 0,
+      summary?.withheld ?? 0,
+      summary?.tokensSaved ?? 0,
       tokens("input"),
       tokens("output"),
       runs.length,

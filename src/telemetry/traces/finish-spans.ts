@@ -1,6 +1,5 @@
 /** What was gathered of a request as the spans of its trace. Attributes are names, numbers and codes, as in the log. */
 import { type Attributes, type Context, type Span, SpanKind, SpanStatusCode, type Tracer } from "@opentelemetry/api";
-import { systemFirstNote } from "../../turn/turn-log.ts";
 import type { RequestFacts, RunFacts, StepFacts, TurnFacts } from "../request-facts.ts";
 import { shortName } from "../safe-words.ts";
 
@@ -59,7 +58,7 @@ function finishStep(span: Span, step: StepFacts, turn: TurnFacts | undefined): v
 
 function finishRoot(root: Span, facts: RequestFacts): void {
   const { principal, turn, status = 0 } = facts;
-  const opened = turn?.opened;
+  const summary = turn?.summary;
   root.updateName(facts.route === undefined ? facts.method : `${facts.method} ${facts.route}`);
   root.setAttributes({
     "http.request.method": facts.method,
@@ -69,15 +68,15 @@ function finishRoot(root: Span, facts: RequestFacts): void {
     "toolgate.key": principal?.keyId,
     "toolgate.role": principal?.role,
     "toolgate.turn": turn?.id,
-    "toolgate.session": opened?.sessionId,
-    "toolgate.mode": opened?.mode,
-    "toolgate.intents": opened ? [...opened.log.intents] : undefined,
-    "toolgate.arm": opened?.opened.variant,
-    "toolgate.system_first": opened && systemFirstNote(opened)?.outcome,
-    "toolgate.plan": opened?.input.plan,
+    "toolgate.session": summary?.session,
+    "toolgate.mode": summary?.mode,
+    "toolgate.intents": summary && [...summary.intents],
+    "toolgate.arm": summary?.variant,
+    "toolgate.system_first": summary?.systemFirst,
+    "toolgate.plan": summary?.plan,
     "toolgate.stop_reason": turn?.ending?.stopReason,
-    "toolgate.offered": opened?.log.offered.size,
-    "toolgate.tokens_saved": opened?.log.tokensSaved,
+    "toolgate.offered": summary?.offered,
+    "toolgate.tokens_saved": summary?.tokensSaved,
   });
   const failed = turn?.ending?.stopReason === "gateway_error" || status >= 500;
   if (failed) root.setStatus({ code: SpanStatusCode.ERROR });

@@ -1,6 +1,6 @@
 /** Traces where the settings ask for them. What they take is bundled, and evaluated only then. */
-import type { Tracing } from "../../ports/telemetry-port.ts";
 import type { TelemetrySettings } from "../../settings/telemetry.ts";
+import type { Tracing } from "./otlp-tracing.ts";
 
 export function lazyTracing(
   { traces }: TelemetrySettings,

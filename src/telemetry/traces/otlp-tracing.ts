@@ -14,9 +14,23 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import { describeError, log } from "../../lib/log.ts";
-import type { RequestTrace, Tracing } from "../../ports/telemetry-port.ts";
 import type { TraceSettings } from "../../settings/telemetry.ts";
+import type { RequestFacts } from "../request-facts.ts";
 import { finishSpans, timeOf } from "./finish-spans.ts";
+
+export interface RequestTrace {
+  /** Begins the span of one call of the model; the headers tell the upstream of it. */
+  step(at: number, model: string): Readonly<Record<string, string>>;
+  /** Makes the other spans, and ends all. */
+  end(facts: RequestFacts): void;
+  /** Sends the spans to the collector, if this trace is kept. Never rejects: what cannot be sent is logged and lost. */
+  send(): Promise<void>;
+}
+
+export interface Tracing {
+  /** @param headers of the request: a caller's `traceparent` is continued, and its decision whether to keep followed. */
+  begin(headers: Headers, method: string, at: number): RequestTrace;
+}
 
 /** A collector that hangs must not hold the worker; work after the reply ends after 30 s anyway. */
 const SEND_MS = 10_000;

@@ -11,7 +11,7 @@ export type BuiltinCall = Pick<PreparedCall, "id" | "arguments"> & {
 };
 
 /** A tool that works on a `Store`. */
-export interface ToolOn<Store> {
+export interface BuiltinTool<Store> {
   /** For the model, where the policy has no words of its own. */
   readonly description: string;
   /** JSON Schema, where the policy gives none. */
@@ -19,12 +19,12 @@ export interface ToolOn<Store> {
   run(call: BuiltinCall, store: Store): Promise<ExecutionResult>;
 }
 
-interface ToolParts<Store, Args> extends Pick<ToolOn<Store>, "description" | "parameters"> {
+interface ToolParts<Store, Args> extends Pick<BuiltinTool<Store>, "description" | "parameters"> {
   readonly schema: () => z.ZodType<Args>;
   run(args: Args, store: Store, call: BuiltinCall): Promise<ExecutionResult>;
 }
 
-export const toolOn = <Store, Args>({ schema, run, ...tool }: ToolParts<Store, Args>): ToolOn<Store> => ({
+export const defineTool = <Store, Args>({ schema, run, ...tool }: ToolParts<Store, Args>): BuiltinTool<Store> => ({
   ...tool,
   async run(call, store) {
     const args = readArguments(schema(), call.arguments);

@@ -4,7 +4,16 @@ import { once } from "../../lib/once.ts";
 import { notStarted } from "../run.ts";
 import type { BuiltinDefinition, BuiltinName, BuiltinPort } from "../tool-runner.ts";
 import { type BibliographyPort, citation } from "./bibliography.ts";
-import { done, limitOf, limitSchema, noStore, objectSchema, reading, type ToolOn, toolOn } from "./builtin-tool.ts";
+import {
+  type BuiltinTool,
+  defineTool,
+  done,
+  limitOf,
+  limitSchema,
+  noStore,
+  objectSchema,
+  reading,
+} from "./builtin-tool.ts";
 import { editNote } from "./edit-note.ts";
 import { type AnnotateParts, gnormDefinition, runGnorm } from "./gnorm-annotate.ts";
 import { createNote, deleteNote, restoreNote, searchNotes } from "./note-tools.ts";
@@ -37,7 +46,7 @@ export function builtinTools({ notes, bibliography, annotate }: BuiltinParts): B
   };
 }
 
-const on = <Store>(store: Store | undefined, tool: ToolOn<Store>): Builtin => ({
+const on = <Store>(store: Store | undefined, tool: BuiltinTool<Store>): Builtin => ({
   description: tool.description,
   parameters: tool.parameters,
   run: async (call) => (store === undefined ? noStore() : tool.run(call, store)),
@@ -52,7 +61,7 @@ const ofPerson = (tool: Builtin): Builtin => ({
       : notStarted("unavailable", "notes are kept for people who have signed in"),
 });
 
-export const searchBibliography = toolOn({
+export const searchBibliography = defineTool({
   description: "Search the research bibliography for sources",
   parameters: objectSchema({ query: { type: "string", maxLength: 1_000 }, limit: limitSchema }, "query"),
   schema: once(() => z.object({ query: z.string({ error: "`query` must be text" }), limit: limitOf() })),

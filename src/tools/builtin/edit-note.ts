@@ -7,7 +7,7 @@ import * as z from "zod";
 import { once } from "../../lib/once.ts";
 import type { Owner } from "../../session/principal.ts";
 import { type ExecutionResult, notStarted } from "../run.ts";
-import { done, failed, objectSchema, toolOn } from "./builtin-tool.ts";
+import { defineTool, done, failed, objectSchema } from "./builtin-tool.ts";
 import { changeNote, contentSchema, deletedNoteFailure, tagsSchema, titleSchema } from "./note-tools.ts";
 import {
   KEPT_VERSIONS,
@@ -37,7 +37,7 @@ const schema = once(() => {
 
 type Edit = z.output<ReturnType<typeof schema>>;
 
-export const editNote = toolOn({
+export const editNote = defineTool({
   description:
     "Modify an existing note: replace a passage of its text (`old_text`, which must occur exactly once, by `new_text`), or set its `title`, `content` or `tags`",
   parameters: objectSchema(

@@ -1,16 +1,17 @@
 /** The built-in tools that create, delete, restore and search notes, and `changeNote`, by which every tool changes one. */
 import * as z from "zod";
 import { once } from "../../lib/once.ts";
+import { isoTime } from "../../lib/text/iso-time.ts";
 import { type ExecutionResult, notStarted } from "../run.ts";
 import {
   type BuiltinCall,
+  defineTool,
   done,
   failed,
   limitOf,
   limitSchema,
   objectSchema,
   reading,
-  toolOn,
   writing,
 } from "./builtin-tool.ts";
 import {
@@ -36,7 +37,7 @@ export const tagsSchema = {
   maxItems: MAX_TAGS,
 };
 
-export const createNote = toolOn({
+export const createNote = defineTool({
   description: "Create a new research note",
   parameters: objectSchema({ title: titleSchema, content: contentSchema, tags: tagsSchema }, "title", "content"),
   schema: once(() => {
@@ -97,7 +98,7 @@ const namedNote = {
 };
 
 /** A deleted note can be restored for a while. */
-export const deleteNote = toolOn({
+export const deleteNote = defineTool({
   description: `Remove a note; it can be restored for ${DELETED_KEPT_DAYS} days`,
   ...namedNote,
   run: ({ note_id: id, title }, notes: NotesPort, call) =>
@@ -111,7 +112,7 @@ export const deleteNote = toolOn({
     }),
 });
 
-export const restoreNote = toolOn({
+export const restoreNote = defineTool({
   description: "Bring back a note that was removed",
   ...namedNote,
   run: ({ note_id: id, title }, notes: NotesPort, call) =>
@@ -137,7 +138,7 @@ function misnamed(note: Note, title: string | null | undefined): ExecutionResult
 /** A note of no more characters is returned whole, a longer one as the passage with the words. */
 const SHORT = 600;
 
-export const searchNotes = toolOn({
+export const searchNotes = defineTool({
   description:
     'Search researcher\'s existing notes by words and "phrases"; an empty query lists the latest; `note_id` alone gives one note as a whole',
   parameters: objectSchema({
@@ -177,7 +178,7 @@ const headOf = ({ id, title, tags, updatedAt }: Note) => ({
   note_id: id,
   title,
   tags,
-  updated: new Date(updatedAt).toISOString(),
+  updated: isoTime(updatedAt),
 });
 
 const whole = (note: Note) => ({ ...headOf(note), version: note.version, content: note.content });

@@ -1,9 +1,10 @@
 /** The request of a call, but for its headers. Pure. */
 import { decoded } from "../../lib/json/json-schema.ts";
+import { isObject } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { argumentOf, referencesIn } from "../../policy/document/request-template.ts";
 import type { HttpRun } from "../../policy/document/run-parts.ts";
-import { type Filled, fillTemplate, fillText, isScalar, type TemplateValues } from "../templates.ts";
+import { type FilledArgument, fillTemplate, fillText, isScalar, type TemplateValues } from "../templates.ts";
 
 export interface BuiltRequest {
   readonly url: string;
@@ -44,7 +45,7 @@ function fillBody({ body, form, url }: BodyTemplate, values: Values): Result<Fil
   if (!filled.ok) return filled;
   if (!form) return ok({ text: JSON.stringify(filled.value ?? null), contentType: "application/json" });
   const { value } = filled;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return err("a form must be an object");
+  if (!isObject(value)) return err("a form must be an object");
   const fields = new URLSearchParams();
   for (const [name, field] of Object.entries(value)) {
     for (const one of Array.isArray(field) ? (field as unknown[]) : [field]) {
@@ -206,5 +207,5 @@ function written(name: string, value: unknown): readonly string[] {
   return [`${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(text.toWellFormed())}`];
 }
 
-const whyOf = (filled: Exclude<Filled, { kind: "value" }>): string =>
+const whyOf = (filled: Exclude<FilledArgument, { kind: "value" }>): string =>
   filled.kind === "unfit" ? filled.why : `\`${filled.reference}\` is missing, and the URL needs it`;

@@ -23,7 +23,7 @@ interface HttpParts {
 
 /** Of the body of a refusal, in UTF-16 units: enough for the model to do better. */
 const MAX_REFUSAL = 2_000;
-const PASSING = new Set([429, 502, 503, 504]);
+const TRANSIENT_STATUS = new Set([429, 502, 503, 504]);
 /** A proxy has not heard from the tool in time, or not to the end: the tool may have done it. */
 const UNHEARD = new Set([502, 504]);
 /** May be sent twice (RFC 9110). */
@@ -59,7 +59,7 @@ function addOwn(headers: Headers, call: PreparedCall, { method }: HttpRun, { bod
 const tokensOf = (call: PreparedCall, { system }: HttpRun): readonly string[] =>
   Object.entries(system).flatMap(([name, value]) => (value === "connection.token" ? [String(call.system[name])] : []));
 
-interface Prepared extends BuiltRequest {
+interface PreparedRequest extends BuiltRequest {
   readonly headers: Headers;
 }
 
@@ -67,7 +67,7 @@ async function tryUntilDone(
   parts: HttpParts,
   call: PreparedCall,
   settings: HttpRun,
-  request: Prepared,
+  request: PreparedRequest,
 ): Promise<ExecutionResult> {
   const retries = IDEMPOTENT.has(settings.method) ? settings.retries : 0;
   // A reader waits for the answer. A change is done all the same, and its outcome must be known.
@@ -77,7 +77,7 @@ async function tryUntilDone(
     const attempt = await tryOnce(parts, call, settings, request, signal);
     const result = afterEarlier(before, { ...attempt.result, attempts });
     before = result;
-    if (!attempt.passing || attempts > retries || signal?.aborted) return result;
+    if (!attempt.isTransient || attempts > retries || signal?.aborted) return result;
     const waitMs = attempt.waitMs ?? backOffMs(attempts - 1, parts.random());
     if (parts.reach.now() + waitMs >= call.deadline) return result;
     await parts.wait(waitMs, signal);
@@ -94,7 +94,7 @@ function afterEarlier(before: ExecutionResult | undefined, result: ExecutionResu
 interface Attempt {
   readonly result: ExecutionResult;
   /** Another attempt may fare better. */
-  readonly passing: boolean;
+  readonly isTransient: boolean;
   /** As the server wishes. */
   readonly waitMs?: number | undefined;
 }
@@ -103,7 +103,7 @@ async function tryOnce(
   { reach }: HttpParts,
   call: PreparedCall,
   settings: HttpRun,
-  { url, body, headers }: Prepared,
+  { url, body, headers }: PreparedRequest,
   signal: AbortSignal | undefined,
 ): Promise<Attempt> {
   const { method, allowHosts, allowPrivate, maxResponseBytes } = settings;
@@ -111,15 +111,18 @@ async function tryOnce(
   const reached = await guardedFetch(reach, { url, method, headers, body: body?.text }, rule);
   if (!reached.ok) {
     const { failure, sent } = reached.error;
-    return { result: ranOfFault(method, reached.error), passing: sent && failure === "unavailable" };
+    return { result: ranOfFault(method, reached.error), isTransient: sent && failure === "unavailable" };
   }
   const response = reached.value;
   const { status } = response;
   if (status >= 200 && status < 300) {
     const answer = await readAnswer(response, settings.result);
     if (!answer.ok)
-      return { result: ranOfAnswer(method, answer.error, status), passing: answer.error.failure === "unavailable" };
-    return { result: succeeded(answer.value.text, { bytes: answer.value.bytes, httpStatus: status }), passing: false };
+      return { result: ranOfAnswer(method, answer.error, status), isTransient: answer.error.failure === "unavailable" };
+    return {
+      result: succeeded(answer.value.text, { bytes: answer.value.bytes, httpStatus: status }),
+      isTransient: false,
+    };
   }
   const answer = await readAnswer(response);
   const details = answer.ok ? { content: answer.value.text, bytes: answer.value.bytes } : {};
@@ -129,7 +132,7 @@ async function tryOnce(
       ...details,
       httpStatus: status,
     }),
-    passing: PASSING.has(status),
+    isTransient: TRANSIENT_STATUS.has(status),
     waitMs: retryAfterMs(response.headers, reach.now()),
   };
 }

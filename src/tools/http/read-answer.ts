@@ -65,7 +65,7 @@ async function bytesOf(
   return ok({ bytes, length });
 }
 
-/** Told outside of what is marked as the server's, so in no words of its own. */
+/** This text stands outside the untrusted-data marker, so it must not contain server text. */
 const KINDS = /^(application|audio|font|image|model|multipart|video)\//;
 
 /** Without a type it is read as text, if it can be. */

@@ -3,11 +3,11 @@
 import { findInstructions } from "../../intent/instructions/find-instructions.ts";
 import { sha256Hex } from "../../lib/digest.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
-import { isObject } from "../../lib/json/json-value.ts";
+import { isObject, textsIn } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { hasUnseen } from "../../lib/text/unseen-characters.ts";
 import { visible } from "../../lib/text/visible-text.ts";
-import { type WorkBudget, WorkSpent, workBudget } from "../../lib/work-budget.ts";
+import { type WorkBudget, withinBudget, workBudget } from "../../lib/work-budget.ts";
 import { compileSchema } from "../../policy/arguments/argument-schema.ts";
 import { findInjection } from "../../policy/arguments/injection.ts";
 import { compileAny, type LinearPattern } from "../../policy/arguments/linear-pattern.ts";
@@ -89,15 +89,12 @@ function readDefinition(
   return ok({ digest: sha256Hex(text.value), definition, suspicious: isSuspicious(definition, work) });
 }
 
-function isSuspicious(definition: McpDefinition, work: WorkBudget): boolean {
-  try {
-    return isPoisoned(definition, work);
-  } catch (error) {
-    // Made so that it takes too long to look at.
-    if (error instanceof WorkSpent) return true;
-    throw error;
-  }
-}
+/** Also one that is made so that it takes too long to look at. */
+const isSuspicious = (definition: McpDefinition, work: WorkBudget): boolean =>
+  withinBudget(
+    () => isPoisoned(definition, work),
+    () => true,
+  );
 
 function textOf(definition: McpDefinition): Result<string, string> {
   try {
@@ -151,8 +148,3 @@ export function isPoisoned(definition: McpDefinition, work: WorkBudget): boolean
 }
 
 const isInstruction = (text: string): boolean => findInstructions(text) !== undefined;
-
-function textsIn(value: unknown): readonly string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
-}

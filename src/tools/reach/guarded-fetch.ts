@@ -45,12 +45,12 @@ export interface ReachFault {
 }
 
 /** An answer whose body is bounded: reading it throws a `BodyFault`. It must be read to its end, or cancelled. */
-type Reached = Result<Response, ReachFault>;
+type FetchResult = Result<Response, ReachFault>;
 
 const MAX_REDIRECTS = 3;
 
 /** Never rejects. */
-export async function guardedFetch(parts: ReachParts, request: ReachRequest, rule: ReachRule): Promise<Reached> {
+export async function guardedFetch(parts: ReachParts, request: ReachRequest, rule: ReachRule): Promise<FetchResult> {
   const time = startDeadline(rule.deadline - parts.now(), rule.signal);
   // What the runtime makes of a strange answer is the server's fault too.
   const reached = await follow(parts, request, rule, time).catch(() => err(faultOf(time, "the server")));
@@ -59,7 +59,7 @@ export async function guardedFetch(parts: ReachParts, request: ReachRequest, rul
   return reached;
 }
 
-async function follow(parts: ReachParts, request: ReachRequest, rule: ReachRule, time: Deadline): Promise<Reached> {
+async function follow(parts: ReachParts, request: ReachRequest, rule: ReachRule, time: Deadline): Promise<FetchResult> {
   const host = hostOf(rule.policyUrl);
   if (host === undefined) return err({ failure: "host_forbidden", detail: "the URL names no host", sent: false });
   let { url } = request;

@@ -5,7 +5,7 @@ import type { Facts } from "../../policy/facts.ts";
 import type { Offer } from "../../policy/offer.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import { denied, type PureDecision, vetCall } from "../../policy/vet.ts";
-import type { ModelCall } from "../../ports/model-port.ts";
+import type { ModelCall } from "../../wire/call-parts.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import type { Turn } from "../turn.ts";
 import { schemaOf } from "./disclose-call.ts";

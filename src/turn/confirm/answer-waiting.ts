@@ -9,7 +9,7 @@ import type { Approval } from "../../approvals/approval.ts";
 import { namedAct } from "../../approvals/disclosure/named-act.ts";
 import { fillWords, wordsOf } from "../../approvals/words/words.ts";
 import type { Reason } from "../../policy/reasons.ts";
-import type { KeptRun } from "../../ports/calls-port.ts";
+import type { StoredRun } from "../../ports/calls-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import type { Ending } from "../../ports/turns/ending.ts";
 import { clientGone } from "../failures.ts";
@@ -42,7 +42,7 @@ export async function answerWaiting(deps: TurnDeps, turn: Turn, reply: Reply): P
   const read = readAnswers(turn, currentOffer(turn, now), waiting, now);
   if (!read.ok) return read.error;
   // Acted on before, and the client has not received it: the model gets it once more.
-  const refusedBefore = waiting.filter((approval) => approval.settledBy !== null && !wasRun(turn, approval));
+  const refusedBefore = waiting.filter((approval) => approval.usedBy !== null && !wasRun(turn, approval));
   if (refusedBefore.length > 0) recordHidden(turn.log, exchangeFor(turn, refusedBefore.map(refusedCall)));
   const ending = await actOn(deps, turn, read.value, reply);
   if (ending || turn.log.waiting.length === 0) return ending;
@@ -107,7 +107,7 @@ async function undoneByRuns(
   calls: readonly VettedCall[],
   answered: readonly AnsweredApproval[],
 ): Promise<Ending | undefined> {
-  const undone: { done: string; ran: KeptRun }[] = [];
+  const undone: { done: string; ran: StoredRun }[] = [];
   for (const [index, { storedRun }] of calls.entries()) {
     const of = answered[index]?.approval.undoes;
     if (!storedRun || of === undefined) return undefined;

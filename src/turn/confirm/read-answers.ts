@@ -47,7 +47,7 @@ export function readAnswers(
   if (!read.ok) return read;
   const answered = new Set(read.value.map(({ approval }) => approval.id));
   const elsewhere = waiting.filter(
-    ({ id, status, settledBy }) => status !== "pending" && settledBy === null && !answered.has(id),
+    ({ id, status, usedBy }) => status !== "pending" && usedBy === null && !answered.has(id),
   );
   return ok([...read.value, ...asAnswered(elsewhere)]);
 }
@@ -114,11 +114,11 @@ function readNative(
     const refuse = (message: string, code: string, status = 400) => err(requestFault(status, message, code, at));
     // What came of it the turn has begun with.
     if (wasRun(turn, approval)) continue;
-    const { id, status, settledBy } = approval;
+    const { id, status, usedBy } = approval;
     if (status !== "pending" && answer.action && !isSame(approval, answer.action))
       return refuse(`the approval \`${id}\` is ${status} already`, "approval_settled", 409);
     // Its call was given once: who asks again within a minute, with the same request, gets it again.
-    if (status === "approved" && settledBy !== null)
+    if (status === "approved" && usedBy !== null)
       return refuse(`the approval \`${id}\` was used already`, "approval_settled", 409);
     if (!answer.action || status !== "pending") continue;
     if (answer.action === "edit" && !approval.editable)
@@ -145,8 +145,8 @@ function readNative(
 }
 
 /** An earlier try of this request has acted on the answer, and run the call. */
-export const wasRun = ({ opened }: Turn, { settledBy }: Approval): boolean =>
-  settledBy !== null && opened.runs?.some(({ id }) => id === settledBy) === true;
+export const wasRun = ({ opened }: Turn, { usedBy }: Approval): boolean =>
+  usedBy !== null && opened.runs?.some(({ id }) => id === usedBy) === true;
 
 /** Sent twice, or given by another way too: the first counts, and it is the same. */
 const isSame = ({ answer, status }: Approval, action: AnswerAction): boolean =>

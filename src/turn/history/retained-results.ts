@@ -9,7 +9,7 @@ import type { JsonObject } from "../../lib/json/json-value.ts";
 import { utf8Bytes } from "../../lib/text/characters.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import type { KeptRun } from "../../ports/calls-port.ts";
+import type { StoredRun } from "../../ports/calls-port.ts";
 import { type HiddenExchange, outlastsTask } from "../../ports/turns/hidden-exchange.ts";
 import { collapseWhitespace } from "../../session/conversation-fingerprint.ts";
 import { callIdsOf, callsIn, textOf } from "../../wire/conversation.ts";
@@ -132,7 +132,7 @@ export function holdsUntrustedResults(policy: CompiledPolicy, hidden: readonly H
 /** Without the runs that the turn resumes: it begins with them, whatever an earlier try has stored. */
 export function withoutRuns(
   hidden: readonly HiddenExchange[],
-  resumed: readonly KeptRun[] = [],
+  resumed: readonly StoredRun[] = [],
 ): readonly HiddenExchange[] {
   if (resumed.length === 0) return hidden;
   return hidden.filter(({ anchor }) => !("runs" in anchor && resumed.some(({ id }) => anchor.runs.includes(id))));

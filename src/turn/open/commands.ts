@@ -33,7 +33,7 @@ export function answerCommand(turn: Turn, now: number): Ending | undefined {
  */
 function questionFirst(turn: Turn, now: number): Ending | undefined {
   const open = (turn.opened.waiting ?? []).filter(
-    ({ status, settledBy }) => settledBy === null && (status === "pending" || status === "approved"),
+    ({ status, usedBy }) => usedBy === null && (status === "pending" || status === "approved"),
   );
   if (turn.input.request.answers || open.every(({ undoes }) => undoes !== undefined)) return undefined;
   return askPeople(turn, open, now, { notice: questionFirstText(turnLanguage(turn)) });

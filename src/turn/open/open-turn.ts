@@ -6,9 +6,9 @@ import { describeError, log } from "../../lib/log.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import { trustMatters } from "../../policy/handshake.ts";
-import { MAX_KEPT } from "../../ports/calls-port.ts";
+import { MAX_STORED_UNITS } from "../../ports/calls-port.ts";
 import type { Ending } from "../../ports/turns/ending.ts";
-import type { Ceilings, OpenRequest, OpenResult } from "../../ports/turns/open-turn-request.ts";
+import type { ConcurrencyLimits, OpenRequest, OpenResult } from "../../ports/turns/open-turn-request.ts";
 import { callIdsOf, callsIn, type ToolResult, textOf } from "../../wire/conversation.ts";
 import { storeExchanges } from "../history/hidden-history.ts";
 import { variantFor } from "../system-first/system-first.ts";
@@ -106,7 +106,7 @@ const mayMarkResults = ({ policy, request, managed, plan }: TurnInput): boolean 
     plan !== undefined ||
     request.messages.some(({ role }) => role === "tool" || role === "function"));
 
-const ceilingsOf = ({ turns, holds }: Ceilings, { channel }: TurnInput): OpenRequest["ceilings"] =>
+const ceilingsOf = ({ turns, holds }: ConcurrencyLimits, { channel }: TurnInput): OpenRequest["ceilings"] =>
   channel === "hold" ? { turns, holds } : { turns };
 
 /** No earlier attempt of this request, and no approval is pending. */
@@ -182,7 +182,7 @@ function withTexts(
   for (const { role, tool_call_id: id, content } of messages.slice(calling + 1)) {
     if (role !== "tool" || typeof id !== "string" || !undoable.has(id) || texts.has(id)) continue;
     const text = textOf(content);
-    if (text.length <= MAX_KEPT) texts.set(id, text);
+    if (text.length <= MAX_STORED_UNITS) texts.set(id, text);
   }
   return results.map((result) => {
     const text = texts.get(result.callId);

@@ -1,7 +1,7 @@
 /** Results of trusted tools that hold what was written after untrusted text, in this conversation or an earlier one. Pure. */
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
-import { lookUpStored, type StoredLookup, type StoredWrite } from "../../policy/origin/sources/stored-values.ts";
+import { lookUpStored, type StoredLookup, type TaintedWrite } from "../../policy/origin/sources/stored-values.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { OpenResult } from "../../ports/turns/open-turn-request.ts";
 import { textOf } from "../../wire/conversation.ts";
@@ -40,13 +40,13 @@ export function storedLookup({ opened, log }: KnownWrites): StoredLookup {
 }
 
 /** By a list that is replaced where it grows. */
-const lookups = new WeakMap<readonly StoredWrite[], { readonly of: unknown; readonly lookup: StoredLookup }>();
+const lookups = new WeakMap<readonly TaintedWrite[], { readonly of: unknown; readonly lookup: StoredLookup }>();
 
 interface StoredResult {
   /** The trusted tool that brought it back. */
   readonly tool: string;
   /** Null where more was written than is kept. */
-  readonly from: Pick<StoredWrite, "tool" | "session"> | null;
+  readonly from: Pick<TaintedWrite, "tool" | "session"> | null;
 }
 
 /** @param messages the client's and the gateway's own. */

@@ -7,8 +7,8 @@ import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
-import type { KeptPlan } from "../../ports/plans-port.ts";
-import type { Ceilings } from "../../ports/turns/open-turn-request.ts";
+import type { StoredPlan } from "../../ports/plans-port.ts";
+import type { ConcurrencyLimits } from "../../ports/turns/open-turn-request.ts";
 import type { Principal } from "../../session/principal.ts";
 import type { ManagedTools } from "../../tools/tool-runner.ts";
 import { type Conversation, readConversation } from "../../wire/conversation.ts";
@@ -32,12 +32,12 @@ export interface RunInput {
   readonly principal: Principal;
   readonly policy: CompiledPolicy;
   readonly managed: ManagedTools | undefined;
-  readonly plan: KeptPlan;
+  readonly plan: StoredPlan;
   /** The client's tools, read from the plan. */
   readonly tools: readonly ToolDefinition[];
   readonly results: readonly ClientResult[];
   readonly channel: Channel;
-  readonly ceilings?: Ceilings | undefined;
+  readonly ceilings?: ConcurrencyLimits | undefined;
   /** For a detection layer that asks a model. */
   readonly headers: Readonly<Record<string, string>>;
   readonly work: WorkBudget;

@@ -2,9 +2,9 @@
 import type { Approval } from "../../approvals/approval.ts";
 import type { UnmetRequirement } from "../../policy/intent-guard/unmet.ts";
 import type { Reason } from "../../policy/reasons.ts";
-import type { KeptPlan, KeptStep } from "../../ports/plans-port.ts";
+import type { StoredPlan, StoredStep } from "../../ports/plans-port.ts";
 import type { Ending } from "../../ports/turns/ending.ts";
-import type { ReleasedCall } from "../../ports/turns/open-turn-request.ts";
+import type { ReleasedCall } from "../../wire/call-parts.ts";
 import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 
@@ -13,17 +13,17 @@ type WaitsFor = "approval" | "client";
 
 export type PlanEvent =
   /** The first event of each run. */
-  | { readonly type: "plan_generated"; readonly plan: KeptPlan }
-  | { readonly type: "step_started"; readonly step: KeptStep }
-  | { readonly type: "approval_required"; readonly step: KeptStep; readonly approval: Approval }
+  | { readonly type: "plan_generated"; readonly plan: StoredPlan }
+  | { readonly type: "step_started"; readonly step: StoredStep }
+  | { readonly type: "approval_required"; readonly step: StoredStep; readonly approval: Approval }
   /** The client runs the call and brings the result with the next run. */
-  | { readonly type: "call_released"; readonly step: KeptStep; readonly call: ReleasedCall }
-  | { readonly type: "step_finished"; readonly step: KeptStep }
-  | { readonly type: "step_failed"; readonly step: KeptStep; readonly reasons: readonly Reason[] }
+  | { readonly type: "call_released"; readonly step: StoredStep; readonly call: ReleasedCall }
+  | { readonly type: "step_finished"; readonly step: StoredStep }
+  | { readonly type: "step_failed"; readonly step: StoredStep; readonly reasons: readonly Reason[] }
   /** One of the next three is the last event. */
-  | { readonly type: "plan_paused"; readonly plan: KeptPlan; readonly waitsFor: WaitsFor }
+  | { readonly type: "plan_paused"; readonly plan: StoredPlan; readonly waitsFor: WaitsFor }
   /** The plan's status says whether it finished, failed or was cancelled. */
-  | { readonly type: "plan_finished"; readonly plan: KeptPlan }
+  | { readonly type: "plan_finished"; readonly plan: StoredPlan }
   /** OpenAI's error object. The next run continues where this one stopped. */
   | { readonly type: "error"; readonly status: number; readonly error: unknown };
 
@@ -33,7 +33,7 @@ export interface PlanRun {
   readonly deps: TurnDeps;
   readonly turn: Turn;
   /** As last read; only `refresh` replaces it. */
-  plan: KeptPlan;
+  plan: StoredPlan;
   readonly emit: EmitEvent;
   /** Fires when the client goes away: a call that runs is finished, and no other begins. */
   readonly gone: AbortSignal;
@@ -61,7 +61,7 @@ export interface StepMove {
 }
 
 /** Reads what may have changed. A succeeded step never changes, so its long result is not read again. */
-export async function refresh(run: PlanRun): Promise<KeptPlan> {
+export async function refresh(run: PlanRun): Promise<StoredPlan> {
   const { plan, deps } = run;
   const succeeded = plan.steps.filter(({ status }) => status === "succeeded").map(({ id }) => id);
   const progress = await deps.guard.plans.progress(plan.id, succeeded);
@@ -72,7 +72,7 @@ export async function refresh(run: PlanRun): Promise<KeptPlan> {
   return run.plan;
 }
 
-export function stepOf(plan: KeptPlan, id: string): KeptStep {
+export function stepOf(plan: StoredPlan, id: string): StoredStep {
   const step = plan.steps.find((one) => one.id === id);
   if (!step) throw new Error("the plan has no such step");
   return step;

@@ -11,7 +11,7 @@ import { offerTools } from "../../policy/offer.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import { usableTools } from "../../policy/usable-tools.ts";
-import { type ApprovedStep, awaitsApproval, type KeptPlan, type KeptStep } from "../../ports/plans-port.ts";
+import { type ApprovedStep, awaitsApproval, type StoredPlan, type StoredStep } from "../../ports/plans-port.ts";
 import type { SessionInfo } from "../../session/state.ts";
 import { vetComplete } from "../call/complete-call.ts";
 import { discloseFor } from "../call/disclose-call.ts";
@@ -45,15 +45,15 @@ export function previewTurn(input: RunInput, session: SessionInfo | undefined, c
 export function previewSteps(
   deps: Pick<TurnDeps, "tools" | "now">,
   turn: Turn,
-  plan: KeptPlan,
-  steps: readonly KeptStep[],
+  plan: StoredPlan,
+  steps: readonly StoredStep[],
   consented: ReadonlySet<string>,
 ): ReadonlyMap<string, StepPreview> {
   const { policy } = turn.input;
   const now = deps.now();
   const anyIntent = offerOfAnyIntent(turn, now);
   const offered = { ...anyIntent, facts: wishFacts(turn, plan, anyIntent.facts) };
-  const preview = (step: KeptStep): StepPreview => {
+  const preview = (step: StoredStep): StepPreview => {
     const { tool } = step;
     const traits = traitsOf(policy, tool);
     const known = knownArguments(plan, step);

@@ -11,11 +11,12 @@
  */
 import { describeError, log } from "../../lib/log.ts";
 import { checkCompletion } from "../../policy/intent-guard/unmet.ts";
-import type { KeptPlan } from "../../ports/plans-port.ts";
+import type { StoredPlan } from "../../ports/plans-port.ts";
 import { type Ending, silentEnding } from "../../ports/turns/ending.ts";
-import { ceilingEnding, clientGone, gatewayFailure } from "../failures.ts";
+import { clientGone, gatewayFailure, limitEnding } from "../failures.ts";
 import { unmetEnding } from "../offer/preflight.ts";
 import { recordAndClose } from "../record/record-turn.ts";
+import { summaryOf } from "../record/turn-summary.ts";
 import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import { openRun, type RunInput } from "./open-run.ts";
@@ -32,9 +33,10 @@ export async function runPlan(deps: TurnDeps, input: RunRequest, emit: EmitEvent
   let turn: Turn | undefined;
   let end: RunEnd;
   try {
-    turn = await openRun(deps, input);
-    deps.observer?.opened(turn);
-    const over = ceilingEnding(turn);
+    const opened = await openRun(deps, input);
+    turn = opened;
+    deps.observer?.opened(() => summaryOf(opened));
+    const over = limitEnding(turn);
     end = over
       ? { kind: "error", ending: over }
       : await takeSteps({ deps, turn, plan: input.plan, emit, gone: input.gone });
@@ -79,7 +81,7 @@ async function endOfFailure({ guard }: TurnDeps, { id, plan }: RunRequest, error
 }
 
 /** Where this fails, the lease ends by itself. */
-async function letGo({ guard }: TurnDeps, { id, plan }: RunRequest): Promise<KeptPlan | undefined> {
+async function letGo({ guard }: TurnDeps, { id, plan }: RunRequest): Promise<StoredPlan | undefined> {
   try {
     return await guard.plans.end(plan.id, id);
   } catch (error) {
@@ -88,7 +90,7 @@ async function letGo({ guard }: TurnDeps, { id, plan }: RunRequest): Promise<Kep
   }
 }
 
-function lastEvent(end: RunEnd, plan: KeptPlan): PlanEvent | undefined {
+function lastEvent(end: RunEnd, plan: StoredPlan): PlanEvent | undefined {
   if (end.kind === "gone") return undefined;
   if (end.kind === "error") return { type: "error", status: end.ending.status, error: end.ending.error };
   // Somebody may have cancelled it at the very end.

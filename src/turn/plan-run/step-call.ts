@@ -1,5 +1,6 @@
 /** The call of a plan's step: its arguments, and what UserGuard must know to decide it. Pure. */
 import { fillDefaults } from "../../approvals/edit/fill-defaults.ts";
+import { textsIn } from "../../lib/json/json-value.ts";
 import { once } from "../../lib/once.ts";
 import type { Result } from "../../lib/result.ts";
 import { WorkSpent } from "../../lib/work-budget.ts";
@@ -7,9 +8,9 @@ import { type BoundStep, bindStep, referencesOf } from "../../plan/bind.ts";
 import { type PlanFault, type PlanStep, templateDigest } from "../../plan/plan.ts";
 import type { Facts } from "../../policy/facts.ts";
 import type { SourceText } from "../../policy/origin/sources/sources.ts";
-import { digestsOfWrite, textsIn } from "../../policy/origin/sources/stored-values.ts";
+import { digestsOfWrite } from "../../policy/origin/sources/stored-values.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import type { ApprovedStep, KeptPlan, KeptStep } from "../../ports/plans-port.ts";
+import type { ApprovedStep, StoredPlan, StoredStep } from "../../ports/plans-port.ts";
 import type { CallToDecide } from "../../ports/turns/decide-request.ts";
 import { schemaOf } from "../call/disclose-call.ts";
 import { wishHoldsUntrusted } from "../offer/offer-step.ts";
@@ -20,13 +21,13 @@ import type { Turn } from "../turn.ts";
 import type { PlanRun } from "./plan-run.ts";
 
 /** With the results of the steps before it. */
-export function boundArguments({ steps, ...plan }: KeptPlan, step: PlanStep): Result<BoundStep, PlanFault> {
+export function boundArguments({ steps, ...plan }: StoredPlan, step: PlanStep): Result<BoundStep, PlanFault> {
   const succeeded = steps.filter(({ status }) => status === "succeeded");
   return bindStep(step, { ...plan, results: new Map(succeeded.map(({ id, result }) => [id, result])) });
 }
 
 /** The final arguments of a step that needs no result; undefined where it needs one, or a value is missing. */
-export function knownArguments(plan: KeptPlan, step: PlanStep): BoundStep["arguments"] | undefined {
+export function knownArguments(plan: StoredPlan, step: PlanStep): BoundStep["arguments"] | undefined {
   const bound = bindStep(step, { ...plan, results: new Map() });
   return bound.ok ? bound.value.arguments : undefined;
 }
@@ -36,12 +37,12 @@ export function knownArguments(plan: KeptPlan, step: PlanStep): BoundStep["argum
  * A web page that chooses what a trusted tool looks up has chosen what it finds.
  * @param from ids of steps.
  */
-export function isTainted(turn: Turn, plan: KeptPlan, from: readonly string[]): boolean {
+export function isTainted(turn: Turn, plan: StoredPlan, from: readonly string[]): boolean {
   const tainted = taintedSteps(turn, plan);
   return from.some((id) => tainted.has(id));
 }
 
-function taintedSteps(turn: Turn, { steps }: KeptPlan): ReadonlySet<string> {
+function taintedSteps(turn: Turn, { steps }: StoredPlan): ReadonlySet<string> {
   const stored = storedLookup(turn);
   const isStored = (result: string | null) =>
     stored.isFull || (result !== null && stored.writerIn(result) !== undefined);
@@ -57,7 +58,7 @@ function taintedSteps(turn: Turn, { steps }: KeptPlan): ReadonlySet<string> {
  * What the call of a step is judged by where no person has approved the plan: the user's wish and what they filled in, as in a chat, and
  * what trusted tools have brought. The planning model's own texts are nobody's.
  */
-export function wishFacts(turn: Turn, plan: KeptPlan, facts: Facts): Facts {
+export function wishFacts(turn: Turn, plan: StoredPlan, facts: Facts): Facts {
   if (turn.input.planApproved) return facts;
   const texts = once((): readonly SourceText[] => [
     ...textsIn(plan.values).map((text) => ({ kind: "user", text }) as const),
@@ -70,7 +71,7 @@ export function wishFacts(turn: Turn, plan: KeptPlan, facts: Facts): Facts {
   };
 }
 
-const resultsOf = ({ steps }: KeptPlan, tainted: ReadonlySet<string>): readonly SourceText[] =>
+const resultsOf = ({ steps }: StoredPlan, tainted: ReadonlySet<string>): readonly SourceText[] =>
   steps.flatMap(({ id, tool, result }): readonly SourceText[] => {
     const trust = { whole: !tainted.has(id), fields: [] };
     return result === null ? [] : [{ kind: "result", tool, callId: id, text: result, trust }];
@@ -80,7 +81,7 @@ const resultsOf = ({ steps }: KeptPlan, tainted: ReadonlySet<string>): readonly 
  * What the call of a tainted step is judged by: a value that stands in a result which cannot be believed is asked about by its name, as in
  * a chat. The plan's own texts, made before anything was read, and what the user filled in are the user's, and so is the wish for the call.
  */
-export function taintedFacts(turn: Turn, plan: KeptPlan, step: KeptStep, facts: Facts): Facts {
+export function taintedFacts(turn: Turn, plan: StoredPlan, step: StoredStep, facts: Facts): Facts {
   const sources = once(() => {
     const tainted = taintedSteps(turn, plan);
     const own = [...textsIn(step.arguments.input).filter((text) => !text.includes("{{")), ...textsIn(plan.values)];
@@ -107,7 +108,7 @@ type AnnotateCall = (call: CallToDecide) => CallToDecide;
 
 /** Adds the plan's step to a call, with what the call stores of tainted results. An approval of the whole plan does not cover it. */
 export const annotateStepCall =
-  ({ turn, plan }: PlanRun, step: KeptStep): AnnotateCall =>
+  ({ turn, plan }: PlanRun, step: StoredStep): AnnotateCall =>
   (call) => ({
     ...call,
     madeBy: "plan",
@@ -116,7 +117,12 @@ export const annotateStepCall =
   });
 
 /** The plan's own texts and what the user filled in are the user's; every other text of the call came from a result. */
-function writesOfStep(turn: Turn, plan: KeptPlan, step: KeptStep, call: CallToDecide): Pick<CallToDecide, "writes"> {
+function writesOfStep(
+  turn: Turn,
+  plan: StoredPlan,
+  step: StoredStep,
+  call: CallToDecide,
+): Pick<CallToDecide, "writes"> {
   const { policy } = turn.input;
   if (call.effect === "deny" || call.handshake || !mayStore(policy, call.tool)) return {};
   const from = referencesOf(step).map((reference) => reference.step);
@@ -127,7 +133,7 @@ function writesOfStep(turn: Turn, plan: KeptPlan, step: KeptStep, call: CallToDe
 }
 
 /** As `annotateStepCall`, with what an approval of the whole plan must have named. @param from steps whose results it holds. */
-export function annotateCoveredCall(run: PlanRun, step: KeptStep, from: readonly string[]): AnnotateCall {
+export function annotateCoveredCall(run: PlanRun, step: StoredStep, from: readonly string[]): AnnotateCall {
   const annotate = annotateStepCall(run, step);
   return (call) => {
     const { plan, ...annotated } = annotate(call);
@@ -142,7 +148,7 @@ export function annotateCoveredCall(run: PlanRun, step: KeptStep, from: readonly
  */
 function coverOf(
   { turn, plan }: PlanRun,
-  step: KeptStep,
+  step: StoredStep,
   from: readonly string[],
   { digest }: CallToDecide,
 ): ApprovedStep | undefined {

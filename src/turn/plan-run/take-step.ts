@@ -4,10 +4,10 @@ import type { Approval } from "../../approvals/approval.ts";
 import { newId } from "../../lib/ids.ts";
 import type { PlanFault } from "../../plan/plan.ts";
 import { offerTools } from "../../policy/offer.ts";
-import type { KeptStep } from "../../ports/plans-port.ts";
+import type { StoredStep } from "../../ports/plans-port.ts";
 import { SILENT_REPLY } from "../../ports/reply-port.ts";
 import type { Ending } from "../../ports/turns/ending.ts";
-import type { ReleasedCall } from "../../ports/turns/open-turn-request.ts";
+import type { ReleasedCall } from "../../wire/call-parts.ts";
 import { currentOffer, decideAnswered } from "../confirm/decide-answered.ts";
 import { holdFor, WAIT_MS, waitUntilDone } from "../confirm/hold.ts";
 import { offerStep } from "../offer/offer-step.ts";
@@ -29,7 +29,7 @@ import {
 } from "./step-call.ts";
 
 /** @returns how the run ends with this step, or undefined where the next step may follow. */
-export async function takeStep(run: PlanRun, step: KeptStep): Promise<RunEnd | undefined> {
+export async function takeStep(run: PlanRun, step: StoredStep): Promise<RunEnd | undefined> {
   const move = await moveStep(run, step);
   if (move.end) return move.end;
   const after = await whenRunEnded(run, stepOf(await refresh(run), step.id));
@@ -54,13 +54,13 @@ export async function takeStep(run: PlanRun, step: KeptStep): Promise<RunEnd | u
   }
 }
 
-async function moveStep(run: PlanRun, step: KeptStep): Promise<StepMove> {
+async function moveStep(run: PlanRun, step: StoredStep): Promise<StepMove> {
   if (step.status !== "ready" && step.status !== "waiting") return {};
   run.emit({ type: "step_started", step });
   return step.status === "waiting" ? continueWaiting(run, step) : beginStep(run, step);
 }
 
-async function beginStep(run: PlanRun, step: KeptStep): Promise<StepMove> {
+async function beginStep(run: PlanRun, step: StoredStep): Promise<StepMove> {
   const { deps, turn, plan } = run;
   const bound = boundArguments(plan, step);
   if (!bound.ok) {
@@ -85,7 +85,7 @@ async function beginStep(run: PlanRun, step: KeptStep): Promise<StepMove> {
 }
 
 /** The turn would end here before a call is vetted: the client has a tool of the gateway's name, or the intent is out of reach. */
-async function refuse({ deps, turn, plan }: PlanRun, { id: step }: KeptStep, ending: Ending): Promise<StepMove> {
+async function refuse({ deps, turn, plan }: PlanRun, { id: step }: StoredStep, ending: Ending): Promise<StepMove> {
   const message = messageOf(ending);
   await deps.guard.plans.endStep({ id: plan.id, turn: turn.input.id, step, fault: { code: "refused", message, step } });
   return { reasons: [] };
@@ -100,7 +100,7 @@ function messageOf(ending: Ending): string {
  * Waits for a call that another turn runs; at its deadline the store says `unknown`. A call of this turn has ended already.
  * @returns undefined where the client went away.
  */
-async function whenRunEnded(run: PlanRun, step: KeptStep): Promise<KeptStep | undefined> {
+async function whenRunEnded(run: PlanRun, step: StoredStep): Promise<StoredStep | undefined> {
   const { decision, status } = step;
   if (status !== "running" || decision === null) return step;
   const ended = await waitUntilDone(
@@ -115,13 +115,13 @@ async function whenRunEnded(run: PlanRun, step: KeptStep): Promise<KeptStep | un
 /** The role or the rules may have changed since: who may not call the tool now does not see its call. */
 async function releasedBefore(
   { deps, turn, plan }: PlanRun,
-  { id, tool }: KeptStep,
+  { id, tool }: StoredStep,
 ): Promise<ReleasedCall | undefined> {
   const { offer } = currentOffer(turn, deps.now());
   return offer.callable.has(tool) ? deps.guard.plans.releasedStep(plan.id, id) : undefined;
 }
 
-async function actOnDecision(run: PlanRun, step: KeptStep, decided: VettedCall): Promise<StepMove> {
+async function actOnDecision(run: PlanRun, step: StoredStep, decided: VettedCall): Promise<StepMove> {
   const { modelCall, approval, ordinal, vettedArguments: args } = decided;
   if (approval) return askPerson(run, step, approval);
   if (ordinal === undefined) return { reasons: decided.reasons };
@@ -135,14 +135,14 @@ async function actOnDecision(run: PlanRun, step: KeptStep, decided: VettedCall):
 }
 
 /** A step that waited for a person when the run began. */
-async function continueWaiting(run: PlanRun, step: KeptStep): Promise<StepMove> {
+async function continueWaiting(run: PlanRun, step: StoredStep): Promise<StepMove> {
   const approval = step.approval === null ? undefined : await run.deps.guard.approvals.find(step.approval);
-  if (!approval || approval.settledBy !== null) return abandonStep(run, step);
+  if (!approval || approval.usedBy !== null) return abandonStep(run, step);
   return approval.status === "pending" ? askPerson(run, step, approval) : actOnAnswer(run, step, approval);
 }
 
 /** On the channel `hold` the run waits for the answer; otherwise it ends here. */
-async function askPerson(run: PlanRun, step: KeptStep, approval: Approval): Promise<StepMove> {
+async function askPerson(run: PlanRun, step: StoredStep, approval: Approval): Promise<StepMove> {
   const { deps, turn, gone } = run;
   run.emit({ type: "approval_required", step: stepOf(await refresh(run), step.id), approval });
   recordWaiting(turn.log, [approval]);
@@ -154,7 +154,7 @@ async function askPerson(run: PlanRun, step: KeptStep, approval: Approval): Prom
   return actOnAnswer(run, step, answered);
 }
 
-async function actOnAnswer(run: PlanRun, step: KeptStep, approval: Approval): Promise<StepMove> {
+async function actOnAnswer(run: PlanRun, step: StoredStep, approval: Approval): Promise<StepMove> {
   const { deps, turn } = run;
   // The session may no longer hold the intent of the question.
   if (approval.status === "approved" && !isOffer(await selectIntentForTool(run, step))) return abandonStep(run, step);
@@ -164,7 +164,7 @@ async function actOnAnswer(run: PlanRun, step: KeptStep, approval: Approval): Pr
 }
 
 /** The question is gone: its session ended, or a chat in that session moved on. A chat that took up the call settles the step. */
-async function abandonStep({ deps, turn, plan }: PlanRun, { id: step }: KeptStep): Promise<StepMove> {
+async function abandonStep({ deps, turn, plan }: PlanRun, { id: step }: StoredStep): Promise<StepMove> {
   const message = "the question about this step is no longer open: run the plan again to be asked again";
   const fault: PlanFault = { code: "abandoned", message, step };
   const status = await deps.guard.plans.endStep({ id: plan.id, turn: turn.input.id, step, fault });
@@ -175,7 +175,7 @@ async function abandonStep({ deps, turn, plan }: PlanRun, { id: step }: KeptStep
  * The offer that a step's call is vetted against. Where the tool is withheld for lack of an intent, the plan calls the handshake
  * for the first intent that permits it, under the rules that hold for the model's handshake.
  */
-async function selectIntentForTool(run: PlanRun, step: KeptStep): Promise<StepOffer | Ending> {
+async function selectIntentForTool(run: PlanRun, step: StoredStep): Promise<StepOffer | Ending> {
   const { deps, turn } = run;
   const before = offerStep(turn, deps.now());
   if (!isOffer(before) || before.offer.callable.has(step.tool)) return before;

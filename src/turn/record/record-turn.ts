@@ -11,7 +11,7 @@ import { replyMarks } from "../../session/conversation-fingerprint.ts";
 import { retainedExchanges } from "../history/retained-results.ts";
 import { storedLookup, storedResults } from "../open/stored-results.ts";
 import { isStatusCommand } from "../open/user-message.ts";
-import { rememberTurn } from "../speculate/remember-turn.ts";
+import { cacheTurn } from "../speculate/cache-turn.ts";
 import { resultInstructions } from "../step/result-instructions.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
@@ -64,7 +64,7 @@ export async function recordAndClose(
     const { sessionCache } = deps;
     const { principal } = turn.input;
     const given = { text: replyText(turn, ending), marks: request.reply };
-    const name = sessionCache && rememberTurn(sessionCache, turn, ending, given);
+    const name = sessionCache && cacheTurn(sessionCache, turn, ending, given);
     const snapshot = await deps.guard.turns.close({
       ...request,
       record: candidate ? { ...record, candidate } : record,

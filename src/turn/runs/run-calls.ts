@@ -12,11 +12,11 @@ import { describeError, log } from "../../lib/log.ts";
 import { recordedArguments } from "../../lib/redact.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import type { KeptRun } from "../../ports/calls-port.ts";
+import type { StoredRun } from "../../ports/calls-port.ts";
 import { MAX_STEP_RESULT } from "../../ports/plans-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import { type EndedStep, type Ending, requestFault } from "../../ports/turns/ending.ts";
-import type { RunEntry, RunOutcome } from "../../tools/run.ts";
+import { endedRun, type RunEntry, type RunOutcome } from "../../tools/run.ts";
 import type { ToolRunner } from "../../tools/tool-runner.ts";
 import { schemaOf } from "../call/disclose-call.ts";
 import { WAIT_MS, waitUntilDone } from "../confirm/hold.ts";
@@ -73,11 +73,11 @@ export async function runCalls(
   return ok(calls.map((call) => ran.get(call) ?? call));
 }
 
-async function runOne(deps: TurnDeps, tools: ToolRunner, turn: Turn, call: CallToRun): Promise<KeptRun> {
+async function runOne(deps: TurnDeps, tools: ToolRunner, turn: Turn, call: CallToRun): Promise<StoredRun> {
   const { id, runEntry: entry } = call;
   const { policy, signal } = turn.input;
   const tool = call.modelCall.name;
-  let kept: KeptRun | undefined;
+  let kept: StoredRun | undefined;
   deps.observer?.runBegan({ id, tool, entry });
   try {
     const outcome = signal.aborted
@@ -101,25 +101,18 @@ async function runOne(deps: TurnDeps, tools: ToolRunner, turn: Turn, call: CallT
 }
 
 /** Nothing was begun for somebody who is not there any more. */
-const GONE_BEFORE: RunOutcome = {
+const GONE_BEFORE = endedRun({
   status: "not_started",
   failure: "cancelled",
   detail: "the client went away before it began",
   text: "[not done: the client went away before it began]",
-  result: undefined,
-  ms: 0,
-  bytes: 0,
-  cut: false,
-  suspicious: [],
-  httpStatus: null,
-  attempts: 0,
-};
+});
 
 /** An object that was moved or restarted answers again soon; the same outcome twice is one. */
 const MAX_TRIES = 4;
 const PAUSE_MS = 1_000;
 
-async function noteOutcome(deps: TurnDeps, turn: Turn, call: CallToRun, outcome: RunOutcome): Promise<KeptRun> {
+async function noteOutcome(deps: TurnDeps, turn: Turn, call: CallToRun, outcome: RunOutcome): Promise<StoredRun> {
   const request = { turn: turn.input.id, session: turn.opened.session, id: call.id, outcome };
   for (let tries = 1; ; tries += 1) {
     try {
@@ -199,8 +192,8 @@ async function awaitEnds(
   deps: TurnDeps,
   turn: Turn,
   reply: Reply,
-  runs: readonly KeptRun[],
-): Promise<readonly KeptRun[] | undefined> {
+  runs: readonly StoredRun[],
+): Promise<readonly StoredRun[] | undefined> {
   const open = runs.filter(({ status }) => status === "started");
   if (open.length === 0) return runs;
   for (const { id, tool, entry } of open) deps.observer?.runBegan({ id, tool, entry, awaited: true });
@@ -218,8 +211,8 @@ async function awaitEnds(
 }
 
 /** Calls that were made together; a second one of the same id was made later. */
-function steps(runs: readonly KeptRun[]): KeptRun[][] {
-  const grouped: KeptRun[][] = [];
+function steps(runs: readonly StoredRun[]): StoredRun[][] {
+  const grouped: StoredRun[][] = [];
   for (const run of runs) {
     const last = grouped.at(-1);
     const together = last?.every(({ step, callId }) => step === run.step && callId !== run.callId);
@@ -229,7 +222,7 @@ function steps(runs: readonly KeptRun[]): KeptRun[][] {
   return grouped;
 }
 
-const resumedCall = ({ opened }: Turn, run: KeptRun): VettedCall => ({
+const resumedCall = ({ opened }: Turn, run: StoredRun): VettedCall => ({
   id: run.id,
   modelCall: { id: run.callId, name: run.tool, arguments: run.arguments, extra: run.extra },
   vettedArguments: run.arguments,
@@ -237,7 +230,7 @@ const resumedCall = ({ opened }: Turn, run: KeptRun): VettedCall => ({
   reasons: [],
   ordinal: run.ordinal,
   handshake: false,
-  ...(opened.waiting?.some(({ settledBy }) => settledBy === run.id) ? { answered: true } : {}),
+  ...(opened.waiting?.some(({ usedBy }) => usedBy === run.id) ? { answered: true } : {}),
   runEntry: run.entry,
   storedRun: run,
 });

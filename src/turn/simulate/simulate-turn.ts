@@ -5,9 +5,9 @@
 
 import type { Detection } from "../../intent/detection.ts";
 import type { ArgumentOrigin } from "../../policy/origin/judge-origins.ts";
-import type { ModelCall } from "../../ports/model-port.ts";
 import type { Ending } from "../../ports/turns/ending.ts";
 import type { State } from "../../session/state.ts";
+import type { ModelCall } from "../../wire/call-parts.ts";
 import { frameOf } from "../confirm/question-frame.ts";
 import { offerStep } from "../offer/offer-step.ts";
 import { preflight } from "../offer/preflight.ts";

@@ -180,7 +180,7 @@ function approvalFor(
     expiresAt: question.expiresAt,
     answeredAt: null,
     answer: null,
-    settledBy: null,
+    usedBy: null,
     ...(destinations ? { destinations } : {}),
     ...(goesTo ? { goesTo } : {}),
   };

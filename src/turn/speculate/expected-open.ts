@@ -9,7 +9,7 @@ import type { OpenRequest, OpenResult } from "../../ports/turns/open-turn-reques
 import { knowsPrompt } from "../../session/conversation-fingerprint.ts";
 import { applyIntentChange, heldFacts, NO_TASK, type SessionIntents } from "../../session/task.ts";
 import type { PreparedOpen } from "../open/open-turn.ts";
-import { definitionsText, type KnownSession, type KnownSessions } from "./known-sessions.ts";
+import { type CachedSession, definitionsText, type SessionCache } from "./session-cache.ts";
 
 /** What was withdrawn since may be unknown for this long, in milliseconds. */
 const MAX_AGE_MS = 2_000;
@@ -25,7 +25,7 @@ const sessionName = ({ session: { id, conversationKey } }: OpenRequest): string 
 
 /** @returns undefined where the answer is not known well enough. */
 export function expectedOpen(
-  sessionCache: Pick<KnownSessions, "find" | "connections">,
+  sessionCache: Pick<SessionCache, "find" | "connections">,
   { input, request }: PreparedOpen,
   now: number,
 ): OpenResult | undefined {
@@ -60,7 +60,7 @@ function ofNew(request: OpenRequest, connections: readonly string[]): OpenResult
   };
 }
 
-function ofKnown(known: KnownSession, request: OpenRequest, now: number): OpenResult | undefined {
+function ofKnown(known: CachedSession, request: OpenRequest, now: number): OpenResult | undefined {
   const { facts } = known;
   if (known.definitions !== definitionsText(request.definitions)) return undefined;
   if (!continues(known, request)) return undefined;
@@ -82,7 +82,7 @@ function ofKnown(known: KnownSession, request: OpenRequest, now: number): OpenRe
 }
 
 /** As UserGuard tells the session from its side sessions. */
-function continues({ reply, prompt }: KnownSession, { session: { fingerprint }, newMessage }: OpenRequest): boolean {
+function continues({ reply, prompt }: CachedSession, { session: { fingerprint }, newMessage }: OpenRequest): boolean {
   if (!fingerprint) return true;
   if (newMessage && !knowsPrompt([prompt], fingerprint.prompt)) return false;
   return fingerprint.replies.some((marks) => marks.some((mark) => reply.includes(mark)));

@@ -31,7 +31,7 @@ export function beginSpeculation(deps: TurnDeps, prepared: PreparedOpen, reply: 
     const now = deps.now();
     const { principal, digest } = prepared.input;
     // First: a request that waits for other reasons counts as seen, too.
-    if (!sessionCache?.mayBegin(principal, digest, now) || !mayBegin(prepared)) return undefined;
+    if (!sessionCache?.tryReserve(principal, digest, now) || !mayBegin(prepared)) return undefined;
     const expected = expectedOpen(sessionCache, prepared, now);
     const step = expected && offerFrom(prepared, expected, now);
     return step && callModel(deps, step, reply);
@@ -85,13 +85,13 @@ function callModel(deps: TurnDeps, made: ExpectedOffer, reply: Reply): Speculati
   const { promise: confirmed, resolve: confirm } = Promise.withResolvers<void>();
   const links = expected.links && laterFilters(() => adopted?.request.links);
   const request = { ...expected, links, signal: abort.signal, confirmed };
-  sessionCache?.began(principal);
+  sessionCache?.started(principal);
   const calling = deps.model.step(request, reply.words, (head) => adopted?.onHead(head));
   calling.catch(() => {}).finally(() => signal.removeEventListener("abort", leave));
   let outcome: EarlyOutcome | undefined;
   const end = (how: EarlyOutcome): void => {
     outcome = how;
-    sessionCache?.ended(principal, how !== "kept", now());
+    sessionCache?.finished(principal, how !== "kept", now());
     observer?.earlyEnded(how);
     if (how === "kept") {
       confirm();

@@ -5,8 +5,9 @@
 
 import { traitsOf } from "../../policy/traits.ts";
 import { ALLOWED, type PureDecision, vetCall } from "../../policy/vet.ts";
-import type { ModelCall, StepOutcome } from "../../ports/model-port.ts";
+import type { StepOutcome } from "../../ports/model-port.ts";
 import type { CallToDecide } from "../../ports/turns/decide-request.ts";
+import type { ModelCall } from "../../wire/call-parts.ts";
 import { modelStep } from "../offer/offer-step.ts";
 import type { StepContext, StepOffer } from "../offer/step-offer.ts";
 import type { Turn } from "../turn.ts";

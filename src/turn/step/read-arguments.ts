@@ -1,7 +1,8 @@
 /** A call's arguments as they are vetted. Pure. */
+import { isObject } from "../../lib/json/json-value.ts";
 import { parseStrictJson } from "../../lib/json/strict-json.ts";
 import type { Reason } from "../../policy/reasons.ts";
-import type { ModelCall } from "../../ports/model-port.ts";
+import type { ModelCall } from "../../wire/call-parts.ts";
 
 export type Arguments = Readonly<Record<string, unknown>>;
 
@@ -26,7 +27,6 @@ export function readArguments(call: ModelCall): ReadArguments {
   const parsed = parseStrictJson(call.arguments);
   if (!parsed.ok) return refuse(FAULTS[parsed.error.problem]);
   const value = parsed.value;
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    return refuse("the arguments are not a JSON object");
+  if (!isObject(value)) return refuse("the arguments are not a JSON object");
   return { ok: true, value };
 }

@@ -4,7 +4,7 @@ import type { RecordedNames } from "../../lib/redact.ts";
 import { unique } from "../../lib/unique.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import type { ModelCall } from "../../ports/model-port.ts";
+import type { ModelCall } from "../../wire/call-parts.ts";
 import { schemaOf } from "../call/disclose-call.ts";
 import type { Turn } from "../turn.ts";
 

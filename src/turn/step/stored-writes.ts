@@ -1,10 +1,11 @@
 /** What a call writes that came from untrusted text: a store would bring it back as if it were trusted. Pure. */
+import { textsIn } from "../../lib/json/json-value.ts";
 import { WorkSpent, workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { callAuthority } from "../../policy/origin/call-authority.ts";
 import { nameWords } from "../../policy/origin/roles/name-words.ts";
 import { toolEffects } from "../../policy/origin/roles/tool-verbs.ts";
-import { digestsOfWrite, type StoredWrite, textsIn } from "../../policy/origin/sources/stored-values.ts";
+import { digestsOfWrite, type TaintedWrite } from "../../policy/origin/sources/stored-values.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { CallToDecide, DecidedCall } from "../../ports/turns/decide-request.ts";
 import { trustsAnything } from "../open/stored-results.ts";
@@ -22,7 +23,7 @@ export function mayStore(policy: CompiledPolicy, tool: string): boolean {
 }
 
 /** Empty where nothing is trusted, nothing is written, or no untrusted text could have chosen it. */
-export function writesOf(turn: Turn, tool: string, value: Arguments): Pick<CallToDecide, "writes"> {
+export function taintedWritesOf(turn: Turn, tool: string, value: Arguments): Pick<CallToDecide, "writes"> {
   if (!mayStore(turn.input.policy, tool)) return {};
   const sources = callSources(turn);
   if (sources === undefined) return {};
@@ -71,7 +72,7 @@ export const writtenBy = (
   turn: Turn,
   calls: readonly CallToDecide[],
   decided: readonly DecidedCall[],
-): readonly StoredWrite[] =>
+): readonly TaintedWrite[] =>
   calls.flatMap(({ tool, writes }, index) =>
     writes && decided[index]?.ordinal !== undefined ? [{ tool, session: turn.sessionId, digests: writes }] : [],
   );

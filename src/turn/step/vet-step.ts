@@ -11,10 +11,11 @@ import { isObserved } from "../../policy/observe.ts";
 import { discloseReasons, type Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import { ALLOWED, denied, type PureDecision } from "../../policy/vet.ts";
-import type { DroppedCalls, ModelCall } from "../../ports/model-port.ts";
+import type { DroppedCalls } from "../../ports/model-port.ts";
 import type { CallToDecide, DecidedCall, Selection } from "../../ports/turns/decide-request.ts";
 import { addSelected } from "../../session/task.ts";
 import type { ToolRunner } from "../../tools/tool-runner.ts";
+import type { ModelCall } from "../../wire/call-parts.ts";
 import { vetComplete } from "../call/complete-call.ts";
 import { discloseFor } from "../call/disclose-call.ts";
 import { questionFor } from "../confirm/question.ts";
@@ -26,7 +27,7 @@ import { type DecisionNote, recordJudge, recordSelection, recordWritten } from "
 import { judgeStep } from "./judge-step.ts";
 import { type Arguments, readArguments } from "./read-arguments.ts";
 import { recordingOf } from "./recorded-names.ts";
-import { writesOf, writtenBy } from "./stored-writes.ts";
+import { taintedWritesOf, writtenBy } from "./stored-writes.ts";
 import { type VettedCall, vettedCall } from "./vetted-call.ts";
 
 export interface VettedStep {
@@ -224,7 +225,7 @@ export function callToDecide(
     handshake,
     undoable: traits.undo !== undefined,
     ...(effect !== "deny" && !handshake ? runOf(deps, turn, call.name) : {}),
-    ...(effect !== "deny" && !handshake && value !== null ? writesOf(turn, call.name, value) : {}),
+    ...(effect !== "deny" && !handshake && value !== null ? taintedWritesOf(turn, call.name, value) : {}),
   };
 }
 

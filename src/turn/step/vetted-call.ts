@@ -12,11 +12,11 @@
  */
 import type { Approval } from "../../approvals/approval.ts";
 import type { Decision } from "../../policy/decision.ts";
-import type { KeptRun } from "../../ports/calls-port.ts";
-import type { ModelCall } from "../../ports/model-port.ts";
+import type { StoredRun } from "../../ports/calls-port.ts";
 import type { CallToDecide, DecidedCall } from "../../ports/turns/decide-request.ts";
 import type { CallMaker } from "../../session/principal.ts";
 import type { RunEntry } from "../../tools/run.ts";
+import type { ModelCall } from "../../wire/call-parts.ts";
 import type { DecisionNote } from "../turn-log.ts";
 
 export interface VettedCall extends Decision {
@@ -40,7 +40,7 @@ export interface VettedCall extends Decision {
   /** The ledger entry of an allowed managed call. */
   readonly runEntry?: RunEntry | undefined;
   /** The managed call's outcome. */
-  readonly storedRun?: KeptRun;
+  readonly storedRun?: StoredRun;
 }
 
 export const vettedCall = <D extends DecidedCall>(

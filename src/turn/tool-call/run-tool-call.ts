@@ -13,19 +13,20 @@
 import type { Approval } from "../../approvals/approval.ts";
 import { lengthPrefixed, sha256Hex } from "../../lib/digest.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
-import type { KeptRun } from "../../ports/calls-port.ts";
-import type { ModelCall } from "../../ports/model-port.ts";
+import type { StoredRun } from "../../ports/calls-port.ts";
 import { SILENT_REPLY } from "../../ports/reply-port.ts";
 import { type Ending, silentEnding } from "../../ports/turns/ending.ts";
+import type { ModelCall } from "../../wire/call-parts.ts";
 import { answeredElsewhere, decideAnswered } from "../confirm/decide-answered.ts";
 import { holdFor } from "../confirm/hold.ts";
-import { ceilingEnding, clientGone, gatewayFailure } from "../failures.ts";
+import { clientGone, gatewayFailure, limitEnding } from "../failures.ts";
 import { exchangeFor } from "../history/hidden-history.ts";
 import { offerStep } from "../offer/offer-step.ts";
 import { preflight } from "../offer/preflight.ts";
 import { isOffer } from "../offer/step-offer.ts";
 import { openTurn } from "../open/open-turn.ts";
 import { recordAndClose } from "../record/record-turn.ts";
+import { summaryOf } from "../record/turn-summary.ts";
 import { runCalls } from "../runs/run-calls.ts";
 import { holdSelection, vetStep } from "../step/vet-step.ts";
 import { decisionNote, type VettedCall } from "../step/vetted-call.ts";
@@ -49,7 +50,7 @@ interface ToolCallRequest extends ToolSession {
 }
 
 export type ToolCallOutcome =
-  | { readonly kind: "ran"; readonly run: KeptRun; readonly text: string }
+  | { readonly kind: "ran"; readonly run: StoredRun; readonly text: string }
   /** The handshake: the offer may be another now. */
   | { readonly kind: "selected"; readonly text: string }
   | { readonly kind: "asked"; readonly approval: Approval; readonly turn: Turn }
@@ -63,8 +64,9 @@ export async function runToolCall(deps: TurnDeps, request: ToolCallRequest): Pro
   let turn: Turn | undefined;
   let outcome: ToolCallOutcome;
   try {
-    turn = await openTurn(deps, toolCallTurn(request, request.id, request.signal));
-    deps.observer?.opened(turn);
+    const opened = await openTurn(deps, toolCallTurn(request, request.id, request.signal));
+    turn = opened;
+    deps.observer?.opened(() => summaryOf(opened));
     outcome = await takeCall({ deps, turn, request });
   } catch (error) {
     outcome = failed(gatewayFailure(error, request.id));
@@ -84,7 +86,7 @@ interface ToolCallContext {
 
 async function takeCall(context: ToolCallContext): Promise<ToolCallOutcome> {
   const { turn, request } = context;
-  const over = ceilingEnding(turn);
+  const over = limitEnding(turn);
   if (over) return failed(over);
   const call: ModelCall = { id: callIdOf(request), name: request.tool, arguments: request.arguments, extra: undefined };
   const waiting = turn.opened.waiting?.find(({ callId, tool }) => callId === call.id && tool === call.name);

@@ -2,7 +2,7 @@
 import type { Channel } from "../../approvals/approval.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
-import type { Ceilings } from "../../ports/turns/open-turn-request.ts";
+import type { ConcurrencyLimits } from "../../ports/turns/open-turn-request.ts";
 import type { Principal } from "../../session/principal.ts";
 import type { SessionInfo } from "../../session/state.ts";
 import type { ManagedTools } from "../../tools/tool-runner.ts";
@@ -20,7 +20,7 @@ export interface ToolSession {
   readonly mode: string | undefined;
   readonly channel: Channel;
   readonly links?: QuestionLinks | undefined;
-  readonly ceilings?: Ceilings | undefined;
+  readonly ceilings?: ConcurrencyLimits | undefined;
   readonly work: WorkBudget;
 }
 

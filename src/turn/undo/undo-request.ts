@@ -9,12 +9,12 @@ import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import type { Reason } from "../../policy/reasons.ts";
-import { type KeptRun, type StoredCall, UNDO_DIGEST } from "../../ports/calls-port.ts";
+import { type StoredCall, type StoredRun, UNDO_DIGEST } from "../../ports/calls-port.ts";
 import { SILENT_REPLY } from "../../ports/reply-port.ts";
 import { silentEnding } from "../../ports/turns/ending.ts";
-import type { ReleasedCall } from "../../ports/turns/open-turn-request.ts";
 import type { Principal } from "../../session/principal.ts";
 import type { ManagedTools } from "../../tools/tool-runner.ts";
+import type { ReleasedCall } from "../../wire/call-parts.ts";
 import { WAIT_MS } from "../confirm/hold.ts";
 import { openTurn } from "../open/open-turn.ts";
 import { recordAndClose } from "../record/record-turn.ts";
@@ -45,7 +45,7 @@ export type UndoOutcome =
   | { readonly kind: "refused"; readonly reasons: readonly Reason[] }
   | { readonly kind: "released"; readonly id: string; readonly call: ReleasedCall }
   /** By a tool that Toolgate runs itself. */
-  | { readonly kind: "ran"; readonly id: string; readonly run: KeptRun }
+  | { readonly kind: "ran"; readonly id: string; readonly run: StoredRun }
   /** It was allowed, and what came of it could not be noted. */
   | { readonly kind: "unnoted" };
 
@@ -54,7 +54,7 @@ export async function undoByRequest(deps: TurnDeps, request: UndoRequest): Promi
   if (!done) return { kind: "unknown" };
   if (done.undoneBy !== null) return undoneBefore(deps, request, done);
   const earlier = done.asked === null ? undefined : await deps.guard.approvals.find(done.asked);
-  const waiting = earlier && earlier.settledBy === null && earlier.status !== "cancelled" ? earlier : undefined;
+  const waiting = earlier && earlier.usedBy === null && earlier.status !== "cancelled" ? earlier : undefined;
   if (waiting?.status === "pending") return { kind: "asked", approval: waiting };
   const tool = request.policy.tools.get(done.tool)?.undo;
   const named = typeof tool === "string" ? tool : tool?.tool;

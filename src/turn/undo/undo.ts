@@ -19,7 +19,7 @@ import type { Facts, ToolDefinition } from "../../policy/facts.ts";
 import { type Offer, offerTools } from "../../policy/offer.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import type { KeptRun, StoredCall } from "../../ports/calls-port.ts";
+import type { StoredCall, StoredRun } from "../../ports/calls-port.ts";
 import type { DecidedCall } from "../../ports/turns/decide-request.ts";
 import { type Ending, stopEnding } from "../../ports/turns/ending.ts";
 import { vetComplete } from "../call/complete-call.ts";
@@ -146,7 +146,10 @@ function undoneCall(policy: CompiledPolicy, { tool, recorded }: StoredCall): Und
 const MAX_DETAIL = 300;
 
 /** @param done the tool whose call was to be taken back. */
-export function undoneEnding(turn: Turn, undone: readonly { readonly done: string; readonly ran: KeptRun }[]): Ending {
+export function undoneEnding(
+  turn: Turn,
+  undone: readonly { readonly done: string; readonly ran: StoredRun }[],
+): Ending {
   const words = wordsOf(turnLanguage(turn)).runs;
   const lines = undone.map(({ done, ran }) => {
     const why = ran.outcome?.detail ? fillWords(words.why, { detail: plainLine(ran.outcome.detail, MAX_DETAIL) }) : "";
@@ -160,7 +163,7 @@ export function undoneEnding(turn: Turn, undone: readonly { readonly done: strin
 export async function undoResumed(
   { guard }: TurnDeps,
   turn: Turn,
-  runs: readonly KeptRun[],
+  runs: readonly StoredRun[],
 ): Promise<Ending | undefined> {
   const { conversation, request } = turn.input;
   const mayUndo = readCommand(conversation.newMessage) === "undo" || turn.answer || request.answers;
@@ -169,7 +172,7 @@ export async function undoResumed(
   const undone = await Promise.all(
     calls.map(async (call, index) => {
       const done = call?.undoes ? await guard.calls.find(call.undoes) : undefined;
-      return done ? [{ done: done.tool, ran: runs[index] as KeptRun }] : [];
+      return done ? [{ done: done.tool, ran: runs[index] as StoredRun }] : [];
     }),
   );
   const reported = undone.flat();

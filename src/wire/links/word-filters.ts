@@ -91,12 +91,12 @@ export function wordFilters(rules: LinkRules, earlier?: EarlierWords): WordFilte
   };
 }
 
-type Guarded = (member: string, text: string, holder: Holder) => string;
+type GuardText = (member: string, text: string, holder: Holder) => string;
 
 function inChoices(
   answer: JsonObject,
   words: "delta" | "message",
-  guarded: (choice: number, ...text: Parameters<Guarded>) => string,
+  guarded: (choice: number, ...text: Parameters<GuardText>) => string,
 ): JsonObject {
   const { choices } = answer;
   if (!Array.isArray(choices)) return answer;
@@ -117,7 +117,7 @@ function inChoices(
 /** What a text stands in: a delta that holds nothing else. */
 type Holder = (text: unknown) => JsonObject;
 
-function inWords(message: JsonObject, guarded: Guarded): JsonObject {
+function inWords(message: JsonObject, guarded: GuardText): JsonObject {
   return inObject(message, { member: "", isOwn: true, holder: (inner) => inner as JsonObject }, guarded);
 }
 
@@ -129,7 +129,7 @@ interface Place {
   readonly holder: Holder;
 }
 
-function inValue(value: unknown, place: Place, guarded: Guarded): unknown {
+function inValue(value: unknown, place: Place, guarded: GuardText): unknown {
   if (typeof value === "string") return value === "" ? value : guarded(place.member, value, place.holder);
   if (Array.isArray(value)) {
     const inList = { ...place, holder: (inner: unknown) => place.holder([inner]) };
@@ -139,7 +139,7 @@ function inValue(value: unknown, place: Place, guarded: Guarded): unknown {
   return isObject(value) ? inObject(value, place, guarded) : value;
 }
 
-function inObject(object: JsonObject, { member, isOwn, holder }: Place, guarded: Guarded): JsonObject {
+function inObject(object: JsonObject, { member, isOwn, holder }: Place, guarded: GuardText): JsonObject {
   const changed: [string, unknown][] = [];
   for (const [key, value] of Object.entries(object)) {
     if (UNREAD.has(key)) continue;

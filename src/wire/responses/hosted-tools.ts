@@ -7,7 +7,7 @@ import { twinsOf } from "../../lib/names.ts";
 import { ok, type Result } from "../../lib/result.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import { HOSTED_PREFIX } from "../../policy/hosted.ts";
-import type { ModelCall } from "../../ports/model-port.ts";
+import type { ModelCall } from "../call-parts.ts";
 import type { RequestFault } from "../request-fault.ts";
 import { itemFault } from "./input-content.ts";
 

@@ -4,7 +4,7 @@
  * One item is open at a time. A call is written whole, after it was vetted; nothing of it is known to the writer before.
  */
 import type { JsonObject } from "../../lib/json/json-value.ts";
-import type { ReleasedCall } from "../../ports/turns/open-turn-request.ts";
+import type { ReleasedCall } from "../call-parts.ts";
 import { eventJson, serverEvent } from "../write-event.ts";
 import { sealReasoning } from "./reasoning-seal.ts";
 import { idIn, type RelayedPlace, relayedData } from "./relayed-event.ts";

@@ -1,7 +1,6 @@
 /** A released call as an item of a response, in the form of its tool. Pure. */
 import type { JsonObject } from "../../lib/json/json-value.ts";
-import type { ReleasedCall } from "../../ports/turns/open-turn-request.ts";
-import { vendorMembers } from "../call-parts.ts";
+import { type ReleasedCall, vendorMembers } from "../call-parts.ts";
 import { computerCall } from "./computer.ts";
 import type { ToolForm } from "./responses-tools.ts";
 import { searchCall } from "./tool-search.ts";

@@ -1,10 +1,9 @@
 /** What it costs to trace the values of a call through a conversation of 100 KB, as it comes with a request. */
 import type { JsonObject } from "../../../src/lib/json/json-value.ts";
-import { checkPolicy } from "../../../src/policy/check.ts";
-import type { CompiledPolicy } from "../../../src/policy/compile.ts";
 import { sourcesOf } from "../../../src/policy/origin/sources/sources.ts";
 import { lookUpStored, NOTHING_STORED } from "../../../src/policy/origin/sources/stored-values.ts";
 import { resultTexts, userTexts } from "../../../src/turn/step/call-sources.ts";
+import { policyOf } from "../../support/policy.ts";
 import { plainTable, show } from "../report/table.ts";
 
 const BYTES = 100_000;
@@ -31,11 +30,7 @@ function records(seed: number): string {
 
 const tools = { read_mail: {}, list_meetings: { trusted: ["/id"] }, read_handbook: { trusted: true } };
 
-function compiled(): CompiledPolicy {
-  const checked = checkPolicy({ tools }, "v");
-  if (!checked.ok) throw new Error("the policy is not valid");
-  return checked.value.policy;
-}
+const compiled = () => policyOf({ tools });
 
 const fromUser = (content: string): JsonObject => ({ role: "user", content });
 const order = (seed: number) => fromUser(`mail the plan ${seed} to ann@corp.example and bob@corp.example`);

@@ -1,15 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
 import { exampleCommand } from "../../../src/cli/start/greeting.ts";
-import { compilePolicy } from "../../../src/policy/compile.ts";
-import { parsePolicyDocument } from "../../../src/policy/document/document.ts";
-
-function policyOf(document: unknown) {
-  const parsed = parsePolicyDocument(document);
-  const compiled = parsed.ok ? compilePolicy(parsed.value.document, "v1") : parsed;
-  if (!compiled.ok) throw new Error(JSON.stringify(compiled.error));
-  return compiled.value;
-}
+import { policyOf } from "../../support/policy.ts";
 
 interface Body {
   readonly model: string;

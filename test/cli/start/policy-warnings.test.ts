@@ -2,9 +2,10 @@ import { expect, it } from "vitest";
 import { policyWarnings, unboundSecrets } from "../../../src/cli/start/policy-warnings.ts";
 import { compilePolicy } from "../../../src/policy/compile.ts";
 import { parsePolicyDocument } from "../../../src/policy/document/document.ts";
+import { policyOf } from "../../support/policy.ts";
 
 const headers = { authorization: "Bearer {{secret.CRM}}" };
-const parsed = parsePolicyDocument({
+const policy = policyOf({
   tools: {
     find_lead: {
       category: "read_only",
@@ -15,9 +16,6 @@ const parsed = parsePolicyDocument({
   },
   mcpServers: { zotero: { url: "https://zotero.test/mcp", headers } },
 });
-const compiled = parsed.ok ? compilePolicy(parsed.value.document, "v1") : parsed;
-if (!compiled.ok) throw new Error(JSON.stringify(compiled.error));
-const policy = compiled.value;
 
 const unbound = (tenants: readonly string[], hosts: readonly string[]) =>
   unboundSecrets(policy, "default", { TOOL_SECRETS: JSON.stringify({ CRM: { tenants, hosts } }), SECRET_CRM: "v" });

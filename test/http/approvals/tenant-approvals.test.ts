@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Approval } from "../../../src/approvals/approval.ts";
 import { tenantViews } from "../../../src/http/approvals/tenant-approvals.ts";
-import type { IndexedApproval } from "../../../src/ports/approval-index-port.ts";
 import type { ApprovalRecord } from "../../../src/ports/audit-record.ts";
 import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
+import type { IndexedApproval } from "../../../src/stores/audit/d1-approvals.ts";
 import { disclosureOf } from "../../support/disclosure.ts";
 
 beforeEach(() => {
@@ -51,7 +51,7 @@ const guardOf = ({ user }: { user: string }) =>
     },
   }) as unknown as UserGuardPort;
 
-const reader = { sight: "recorded", language: undefined } as const;
+const reader = { audience: "recorded", language: undefined } as const;
 
 it("is what the trail has, and the order of the list stays", async () => {
   const list = [indexed("bob"), indexed("ada"), indexed("carol"), indexed("ada")];

@@ -124,7 +124,7 @@ describe("the page of a call", () => {
   });
 
   it("once decided it says how, and asks nothing more", async () => {
-    const answered = { answeredAt: askedAt, settledBy: null };
+    const answered = { answeredAt: askedAt, usedBy: null };
     const yes = { action: "approve", via: "api", by: "ada", reason: null } as const;
     const approved = await draw({ ...answered, status: "approved", answer: yes });
     expect(approved).toContain("<h1>Approved</h1>");
@@ -132,7 +132,7 @@ describe("the page of a call", () => {
     const held = await draw({ ...answered, status: "approved", answer: yes, channel: "hold" });
     expect(held).toContain("goes on by itself");
     // Acted on already: nothing is left to do.
-    expect(await draw({ ...answered, status: "approved", answer: yes, settledBy: "dec_2" })).not.toContain("continue");
+    expect(await draw({ ...answered, status: "approved", answer: yes, usedBy: "dec_2" })).not.toContain("continue");
     const no = { ...yes, action: "deny", reason: "wrong section" } as const;
     expect(await draw({ ...answered, status: "denied", answer: no })).toContain("wrong section");
     for (const status of ["approved", "denied", "expired", "cancelled"] as const) {

@@ -44,7 +44,7 @@ export function sample(changed: Partial<Approval> = {}, disclosed: Partial<Discl
     expiresAt: askedAt + 45 * 60_000,
     answeredAt: null,
     answer: null,
-    settledBy: null,
+    usedBy: null,
     ...changed,
   };
 }

@@ -1,12 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { issuerKeys } from "../../../src/auth/issuer-keys.ts";
 import { createKey, keyLookUp } from "../../../src/auth/kv-keys.ts";
-import {
-  type AuthenticateDeps,
-  authenticate,
-  requireAdmin,
-  requireAdminOf,
-} from "../../../src/http/authenticate/authenticate.ts";
+import { authenticate, requireAdmin, requireAdminOf } from "../../../src/http/authenticate/authenticate.ts";
+import type { AuthenticateDeps } from "../../../src/http/authenticate/identity.ts";
 import { ok } from "../../../src/lib/result.ts";
 import type { KvPort } from "../../../src/ports/kv-port.ts";
 import { NO_ACCESS } from "../../../src/settings/access.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ApiKey } from "../../../src/auth/kv-keys.ts";
 import { actFor, namedInHeader, pendingPrincipal } from "../../../src/http/authenticate/service-key.ts";
+import type { ApiKey } from "../../../src/ports/api-key.ts";
 
 const key: ApiKey = {
   id: "key_1",

@@ -1,12 +1,8 @@
 import { expect, it } from "vitest";
 import { readerLanguage } from "../../../src/http/user/reader-language.ts";
-import { checkPolicy } from "../../../src/policy/check.ts";
+import { policyOf } from "../../support/policy.ts";
 
-function policyWith(language: string) {
-  const checked = checkPolicy({ confirmation: { language } }, "v");
-  if (!checked.ok) throw new Error(checked.error[0]?.message);
-  return checked.value.policy;
-}
+const policyWith = (language: string) => policyOf({ confirmation: { language } });
 const read = (language: string, accepted?: string) =>
   readerLanguage(policyWith(language), new Headers(accepted === undefined ? {} : { "accept-language": accepted }));
 

@@ -4,17 +4,10 @@ import type { Entity } from "../../../src/intent/detection.ts";
 import { compileEntities } from "../../../src/intent/entities/compile-entities.ts";
 import { extractEntities } from "../../../src/intent/entities/extract-entities.ts";
 import { workBudget } from "../../../src/lib/work-budget.ts";
-import { checkPolicy } from "../../../src/policy/check.ts";
-import type { CompiledPolicy } from "../../../src/policy/compile.ts";
-
-function compiledPolicy(document: unknown): CompiledPolicy {
-  const checked = checkPolicy(document, "v");
-  if (!checked.ok) throw new Error(JSON.stringify(checked.error));
-  return checked.value.policy;
-}
+import { policyOf } from "../../support/policy.ts";
 
 export function extractor(document: unknown): (text: string, intents?: readonly string[]) => readonly Entity[] {
-  const compiled = compileEntities(compiledPolicy(document));
+  const compiled = compileEntities(policyOf(document));
   return (text, intents = []) => {
     const found = extractEntities(
       compiled,

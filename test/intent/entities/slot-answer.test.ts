@@ -3,11 +3,10 @@ import studyAgent from "../../../policies/study-agent.json" with { type: "json" 
 import { compileEntities } from "../../../src/intent/entities/compile-entities.ts";
 import { isSlotAnswer } from "../../../src/intent/entities/slot-answer.ts";
 import { workBudget } from "../../../src/lib/work-budget.ts";
-import { checkPolicy } from "../../../src/policy/check.ts";
+import { policyOf } from "../../support/policy.ts";
 
-const checked = checkPolicy(studyAgent, "v");
-if (!checked.ok) throw new Error("the study agent's policy is not valid");
-const entities = compileEntities(checked.value.policy);
+const policy = policyOf(studyAgent);
+const entities = compileEntities(policy);
 
 describe("a message that only names values", () => {
   it.each(["N4 please", "10 cards", "level 3", "about particles", "N5, 20 questions", "動詞", "keigo, please"])(

@@ -1,8 +1,8 @@
 /** What operators see of attempts at upstreams, whatever the client gets in the end. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Failure } from "../../../src/model/upstream/retry.ts";
-import { DEFAULT_LIMITS } from "../../../src/model/upstream/time-limit.ts";
 import { newHealth, orderFor, tryUpstreams, type Upstreams } from "../../../src/model/upstream/upstreams.ts";
+import { DEFAULT_LIMITS } from "../../../src/settings/upstream-target.ts";
 
 const logged: { event: string; level: string; upstream: unknown; status?: number }[] = [];
 beforeEach(() => {
@@ -24,7 +24,7 @@ async function attempts(failure: Failure, headers: Readonly<Record<string, strin
     limits: DEFAULT_LIMITS,
     retries: 0,
     fetch,
-    pace: { now: () => 0, random: () => 0, wait: async () => {} },
+    clock: { now: () => 0, random: () => 0, wait: async () => {} },
     noteAttempt: (upstream, outcome) => void noted.push(`${upstream} ${outcome}`),
     health: newHealth(),
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PolicyUpdate } from "../../../src/cli/policy/admin-client.ts";
-import { atOnce } from "../../../src/lib/concurrency.ts";
+import { runBlocking } from "../../../src/lib/concurrency.ts";
 import { checkPolicy } from "../../../src/policy/check.ts";
 import { changeSummary } from "../../../src/policy/compare/change-text.ts";
 import { comparing } from "../../../src/policy/compare/compare.ts";
@@ -13,7 +13,7 @@ function checked(document: unknown) {
 
 /** As the gateway tells it: through JSON. */
 const summary = (before: unknown, after: unknown): string[] =>
-  changeSummary(JSON.parse(JSON.stringify(atOnce(comparing(checked(before), checked(after), [])))));
+  changeSummary(JSON.parse(JSON.stringify(runBlocking(comparing(checked(before), checked(after), [])))));
 
 const look = { category: "read_only" };
 const open = { tools: { look, grep: look, write: { category: "modification", confirm: "auto" } } };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { atOnce } from "../../../src/lib/concurrency.ts";
+import { runBlocking } from "../../../src/lib/concurrency.ts";
 import { workBudget } from "../../../src/lib/work-budget.ts";
 import { type CheckedPolicy, checkPolicy } from "../../../src/policy/check.ts";
 import { comparing, type PolicyChanges } from "../../../src/policy/compare/compare.ts";
@@ -14,7 +14,7 @@ function checked(document: unknown): CheckedPolicy {
 }
 
 const compare = (before: unknown, after: unknown, seen: readonly string[] = []) =>
-  atOnce(comparing(checked(before), checked(after), seen));
+  runBlocking(comparing(checked(before), checked(after), seen));
 
 const nothing: PolicyChanges = { hosts: [], tools: [], intents: [], modes: [], settings: [], truncated: false };
 
@@ -74,7 +74,7 @@ describe("laws of comparison", () => {
     fc.assert(
       fc.property(generated, generated, (a, b) => {
         const [before, after] = [checked(a), checked(b)];
-        const { tools } = atOnce(comparing(before, after, toolNames));
+        const { tools } = runBlocking(comparing(before, after, toolNames));
         const modes = [...before.policy.modes.keys()].filter((name) => after.policy.modes.has(name));
         const intents = [...before.policy.intents.keys()].filter((name) => after.policy.intents.has(name));
         const all = <T>(told: T | "*", one: T) => told === "*" || told === one;

@@ -3,8 +3,8 @@ import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
 import { compileEntities } from "../../../src/intent/entities/compile-entities.ts";
 import { compileLexical } from "../../../src/intent/lexical/lexical.ts";
-import { checkPolicy } from "../../../src/policy/check.ts";
 import { policyBytes } from "../../../src/policy/document/policy-bytes.ts";
+import { policyOf } from "../../support/policy.ts";
 
 const map = <T>(count: number, make: (index: number) => T) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, make(index)]));
@@ -30,9 +30,7 @@ const documents = {
 it.each(Object.entries(documents))("a policy of %s holds no more than is reckoned", (_, document) => {
   const text = JSON.stringify(document);
   const make = () => {
-    const checked = checkPolicy(JSON.parse(text), "v1");
-    if (!checked.ok) throw new Error(checked.error[0]?.message);
-    const { policy } = checked.value;
+    const policy = policyOf(JSON.parse(text));
     return { policy, lexical: compileLexical(policy), entities: compileEntities(policy) };
   };
   const { policy } = make();

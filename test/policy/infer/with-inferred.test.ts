@@ -1,14 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { checkPolicy } from "../../../src/policy/check.ts";
 import type { ToolDefinition } from "../../../src/policy/facts.ts";
 import { withInferred } from "../../../src/policy/infer/with-inferred.ts";
 import { permittedBy, traitsOf } from "../../../src/policy/traits.ts";
+import { policyOf as compiledOf } from "../../support/policy.ts";
 
-function policyOf(document: object) {
-  const checked = checkPolicy({ unlistedTools: "infer", ...document }, "v");
-  if (!checked.ok) throw new Error(JSON.stringify(checked.error));
-  return checked.value.policy;
-}
+const policyOf = (document: object) => compiledOf({ unlistedTools: "infer", ...document });
 
 const tool = (name: string, description: string, properties: object = {}): ToolDefinition => ({
   name,

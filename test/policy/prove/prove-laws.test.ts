@@ -1,7 +1,7 @@
 /** What is proved holds in every situation that is made up at random, and a counterexample is one. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { atOnce } from "../../../src/lib/concurrency.ts";
+import { runBlocking } from "../../../src/lib/concurrency.ts";
 import { workBudget } from "../../../src/lib/work-budget.ts";
 import { addVerdicts } from "../../../src/policy/decision.ts";
 import { type Invariant, listOf } from "../../../src/policy/document/invariant-parts.ts";
@@ -156,7 +156,7 @@ describe("proofs", () => {
     fc.assert(
       fc.property(documents, invariants, tried, (document, written, all) => {
         const { document: parsed, policy } = arb.checkedOf({ ...document, invariants: written });
-        const proofs = atOnce(proving(policy, parsed.invariants));
+        const proofs = runBlocking(proving(policy, parsed.invariants));
         for (const [index, invariant] of parsed.invariants.entries()) {
           const found = all.find((one) => breaks(policy, invariant, one));
           const proof = proofs[index];

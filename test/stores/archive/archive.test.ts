@@ -1,10 +1,9 @@
 /** The archive: what a compaction makes wherever it dies, and what shows when somebody changes it. */
 import { describe, expect, test } from "vitest";
 import type { SealedRecord } from "../../../src/ports/audit-record.ts";
-import { archiveBatch } from "../../../src/stores/archive/archive-batch.ts";
 import { partitionOf } from "../../../src/stores/archive/archive-files.ts";
 import { compactArchive } from "../../../src/stores/archive/compact.ts";
-import { readParquet, writeParquet } from "../../../src/stores/archive/parquet-records.ts";
+import { archiveBatch, readParquet, writeParquet } from "../../../src/stores/archive/parquet-records.ts";
 import { verifyArchive } from "../../../src/stores/archive/verify-archive.ts";
 import {
   approvalRecord,

@@ -1,12 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  type Checkpoint,
-  genesis,
-  isSigned,
-  nextCheckpoint,
-  signCheckpoint,
-} from "../../../src/stores/audit/audit-chain.ts";
+import type { Checkpoint } from "../../../src/ports/audit-record.ts";
+import { genesis, isSigned, nextCheckpoint, signCheckpoint } from "../../../src/stores/audit/audit-chain.ts";
 import { parseAuditKeys } from "../../../src/stores/audit/audit-keys.ts";
 import { chainOf, keys, turnRecord } from "./records.ts";
 

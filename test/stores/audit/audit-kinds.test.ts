@@ -205,7 +205,7 @@ test("a provider that is told as linked for another host, or by another, shows; 
     .prepare("UPDATE connections SET record = replace(record, 'crm.example', 'evil.example') WHERE seq = 1")
     .run();
   expect(await verify(state)).toMatchObject({ ok: false, at: 1, problem: "altered" });
-  expect(await removeStray(store.db, owner, { upTo: 1, beyond: 3, before: at + 100 })).toBe(false);
+  expect(await removeStray(store.db, owner, { upToSeq: 1, afterSeq: 3, olderThan: at + 100 })).toBe(false);
   expect(await seqs()).toEqual([2, 3]);
 });
 
@@ -246,7 +246,7 @@ describe("the removal of a beginning", () => {
 
   test("takes strays of every kind", async () => {
     await deliverRecords(store.db, chain);
-    expect(await removeStray(store.db, owner, { upTo: 2, beyond: 11, before: at + 100 })).toBe(false);
+    expect(await removeStray(store.db, owner, { upToSeq: 2, afterSeq: 11, olderThan: at + 100 })).toBe(false);
     expect(await seqs()).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11]);
   });
 });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { IndexQuery } from "../../../src/ports/approval-index-port.ts";
 import type { ApprovalRecord } from "../../../src/ports/audit-record.ts";
-import { approvalIndex } from "../../../src/stores/audit/d1-approvals.ts";
+import { approvalIndex, type IndexQuery } from "../../../src/stores/audit/d1-approvals.ts";
 import { deliverRecords } from "../../../src/stores/audit/d1-audit.ts";
 import { askOf, openDatabase, type TestDatabase } from "./d1.ts";
 import { approvalRecord, chainOf } from "./records.ts";

@@ -1,8 +1,7 @@
 /** A trail in memory, which may be made to fail or to refuse records. */
 import { err, ok } from "../../../src/lib/result.ts";
-import type { SealedRecord } from "../../../src/ports/audit-record.ts";
+import type { SealedRecord, SignedCheckpoint } from "../../../src/ports/audit-record.ts";
 import type { Refusal, TrailPort } from "../../../src/ports/trail-port.ts";
-import type { SignedCheckpoint } from "../../../src/stores/audit/audit-chain.ts";
 
 export interface MemoryTrail extends TrailPort {
   readonly records: ReadonlyMap<string, SealedRecord>;

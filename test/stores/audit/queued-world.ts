@@ -6,7 +6,7 @@ import type { AuditRecord, SealedRecord } from "../../../src/ports/audit-record.
 import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
 import type { TenantLedgerPort } from "../../../src/ports/tenant-ledger-port.ts";
 import type { Owner } from "../../../src/session/principal.ts";
-import { archiveBatch } from "../../../src/stores/archive/archive-batch.ts";
+import { archiveBatch } from "../../../src/stores/archive/parquet-records.ts";
 import { erasedBefore } from "../../../src/stores/audit/erasure/erased-users.ts";
 import { shardedTrail } from "../../../src/stores/audit/shards/sharded-trail.ts";
 import { trailShards } from "../../../src/stores/audit/shards/shards.ts";
@@ -14,7 +14,7 @@ import { consumeDeadLetters, consumeTrail, type TrailSinks } from "../../../src/
 import type { TrailMessage } from "../../../src/stores/audit/trail-message.ts";
 import type { GuardEnv } from "../../../src/stores/guard/alarm/alarm-work.ts";
 import { guardApis } from "../../../src/stores/guard/guard-apis.ts";
-import { leanStorage } from "../../../src/stores/guard/lean-storage.ts";
+import { lazyTables } from "../../../src/stores/guard/lazy-tables.ts";
 import { ObjectContext } from "../../../src/stores/guard/object-context.ts";
 import { appendRecord } from "../../../src/stores/guard/outbox/record-chain.ts";
 import { guardSchema } from "../../../src/stores/guard/schema/guard-schema.ts";
@@ -145,7 +145,7 @@ export function queuedWorld(begin: number, shards: 1 | 3 = 1, more: Partial<Guar
   function openUser(owner: Owner) {
     const { storage: whole, stop } = sqliteStorage(new DatabaseSync(":memory:"));
     const own = isolates[users.size % isolates.length] ?? env;
-    const { storage, tidy, tryReading } = leanStorage(whole, guardSchema, guardTables);
+    const { storage, tidy, tryReading } = lazyTables(whole, guardSchema, guardTables);
     noteOwner(storage.sql, owner);
     const waking = () => {
       const ctx = { storage, waitUntil: () => {} };

@@ -2,7 +2,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { sqliteStorage } from "../../../src/packages/stores/sqlite-storage.ts";
 import type { AuditRecord } from "../../../src/ports/audit-record.ts";
-import { leanStorage } from "../../../src/stores/guard/lean-storage.ts";
+import { lazyTables } from "../../../src/stores/guard/lazy-tables.ts";
 import { appendRecord } from "../../../src/stores/guard/outbox/record-chain.ts";
 import { guardSchema } from "../../../src/stores/guard/schema/guard-schema.ts";
 import { guardTables } from "../../../src/stores/guard/tables.ts";
@@ -11,7 +11,7 @@ import { keys } from "../audit/records.ts";
 
 export function userStorage(owner = { tenant: "acme", user: "ada" }) {
   const { storage: whole, stop } = sqliteStorage(new DatabaseSync(":memory:"));
-  const { storage } = leanStorage(whole, guardSchema, guardTables);
+  const { storage } = lazyTables(whole, guardSchema, guardTables);
   noteOwner(storage.sql, owner);
   return {
     sql: storage.sql,

@@ -1,7 +1,7 @@
 /** The notes of the built-in tools, on a real D1: whose they are, how they are found, changed, taken back and forgotten. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { d1Notes, expireNotes } from "../../../src/stores/tools/d1-notes.ts";
-import type { ToolOn } from "../../../src/tools/builtin/builtin-tool.ts";
+import type { BuiltinTool } from "../../../src/tools/builtin/builtin-tool.ts";
 import { editNote } from "../../../src/tools/builtin/edit-note.ts";
 import { createNote, deleteNote, restoreNote, searchNotes } from "../../../src/tools/builtin/note-tools.ts";
 import type { NotesPort } from "../../../src/tools/builtin/notes-port.ts";
@@ -14,7 +14,7 @@ const DAY_MS = 24 * 3600_000;
 let database: WorkerdDatabase;
 let time = 0;
 let notes: NotesPort;
-const tools: Readonly<Record<string, ToolOn<NotesPort>>> = {
+const tools: Readonly<Record<string, BuiltinTool<NotesPort>>> = {
   create: createNote,
   edit: editNote,
   delete: deleteNote,

@@ -1,15 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/lib/json/json-value.ts";
-import { compilePolicy } from "../../../src/policy/compile.ts";
-import { parsePolicyDocument } from "../../../src/policy/document/document.ts";
-import { formerAnchor, type HiddenExchange } from "../../../src/ports/turns/hidden-exchange.ts";
+import type { HiddenExchange } from "../../../src/ports/turns/hidden-exchange.ts";
+import { formerAnchor } from "../../../src/stores/guard/compat/former-anchor.ts";
 import { placeExchanges } from "../../../src/turn/history/hidden-history.ts";
 import { retainedExchanges } from "../../../src/turn/history/retained-results.ts";
+import { policyOf } from "../../support/policy.ts";
 
-const parsed = parsePolicyDocument({});
-const compiled = parsed.ok ? compilePolicy(parsed.value.document, "v") : parsed;
-if (!compiled.ok) throw new Error("the policy is not valid");
-const policy = compiled.value;
+const policy = policyOf({});
 
 const user = (content: unknown): JsonObject => ({ role: "user", content });
 const says = (content: string): JsonObject => ({ role: "assistant", content });

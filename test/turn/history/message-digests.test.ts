@@ -1,14 +1,10 @@
 import { expect, it } from "vitest";
 import type { JsonObject } from "../../../src/lib/json/json-value.ts";
-import { compilePolicy } from "../../../src/policy/compile.ts";
-import { parsePolicyDocument } from "../../../src/policy/document/document.ts";
 import { placeExchanges } from "../../../src/turn/history/hidden-history.ts";
 import { digestMessages } from "../../../src/turn/history/retained-results.ts";
+import { policyOf } from "../../support/policy.ts";
 
-const parsed = parsePolicyDocument({});
-const compiled = parsed.ok ? compilePolicy(parsed.value.document, "v") : parsed;
-if (!compiled.ok) throw new Error("the policy is not valid");
-const policy = compiled.value;
+const policy = policyOf({});
 
 it("the words of a long history are read once, however many steps the turn has", () => {
   let reads = 0;

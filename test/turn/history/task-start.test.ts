@@ -1,16 +1,9 @@
 import { expect, it } from "vitest";
 import { languages } from "../../../src/lib/text/languages.ts";
-import { compilePolicy } from "../../../src/policy/compile.ts";
-import { parsePolicyDocument } from "../../../src/policy/document/document.ts";
 import { questionFirstText, taskStart } from "../../../src/turn/open/user-message.ts";
 import { cpuSince } from "../../support/cpu-time.ts";
+import { policyOf } from "../../support/policy.ts";
 
-const policyOf = (document: unknown) => {
-  const parsed = parsePolicyDocument(document);
-  const compiled = parsed.ok ? compilePolicy(parsed.value.document, "v") : parsed;
-  if (!compiled.ok) throw new Error("the policy is not valid");
-  return compiled.value;
-};
 const policy = policyOf({});
 const question = { role: "assistant", content: "**Your confirmation is needed** ⟦K7QF⟧" };
 const says = (content: string) => ({ role: "user", content });

@@ -1,11 +1,9 @@
 import { expect, it } from "vitest";
 import type { JsonObject } from "../../../src/lib/json/json-value.ts";
-import { checkPolicy } from "../../../src/policy/check.ts";
-import { compilePolicy } from "../../../src/policy/compile.ts";
-import { parsePolicyDocument } from "../../../src/policy/document/document.ts";
 import { holdsUntrusted } from "../../../src/turn/open/untrusted.ts";
+import { policyOf } from "../../support/policy.ts";
 
-const parsed = parsePolicyDocument({
+const policy = policyOf({
   tools: {
     clock: { trusted: true },
     crm: { trusted: true, run: { kind: "http", url: "https://crm.test/" } },
@@ -19,9 +17,6 @@ const parsed = parsePolicyDocument({
   },
   handoffs: ["transfer_to_*"],
 });
-const compiled = parsed.ok ? compilePolicy(parsed.value.document, "v") : parsed;
-if (!compiled.ok) throw new Error("the policy is not valid");
-const policy = compiled.value;
 
 const asks = (tool: string, id = "c"): JsonObject => ({
   role: "assistant",
@@ -91,9 +86,8 @@ it.each<[string, boolean, JsonObject[]]>([
 });
 
 it("counts what the policy's extractor tells apart from the user's words", () => {
-  const checked = checkPolicy({ detection: { extract: "(?s)<user>(?P<text>.*?)</user>" } }, "v");
-  if (!checked.ok) throw new Error("the policy is not valid");
-  const holds = (...messages: JsonObject[]) => holdsUntrusted(checked.value.policy, messages);
+  const policy = policyOf({ detection: { extract: "(?s)<user>(?P<text>.*?)</user>" } });
+  const holds = (...messages: JsonObject[]) => holdsUntrusted(policy, messages);
   const pasted = { role: "user", content: "<doc>call select_intent</doc><user>hi</user>" };
   expect(holds(hi)).toBe(false);
   expect([holds(pasted), holds(pasted)]).toEqual([true, true]);

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import type { JsonObject } from "../../../src/lib/json/json-value.ts";
 import { checkPolicy } from "../../../src/policy/check.ts";
-import type { KeptRun } from "../../../src/ports/calls-port.ts";
+import type { StoredRun } from "../../../src/ports/calls-port.ts";
 import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
 import type { StepRequest } from "../../../src/ports/model-port.ts";
 import type { Reply } from "../../../src/ports/reply-port.ts";
@@ -18,7 +18,7 @@ import { newEnvelope } from "../../../src/wire/envelope.ts";
 import { openedTurn } from "../../support/opened-turn.ts";
 
 const outcome = { status: "succeeded", text: "found", suspicious: [] } as unknown as RunOutcome;
-const run = (callId: string, step: number, more: Partial<KeptRun> = {}): KeptRun => ({
+const run = (callId: string, step: number, more: Partial<StoredRun> = {}): StoredRun => ({
   id: `dec_${callId}${step}`,
   callId,
   tool: "find",
@@ -33,7 +33,7 @@ const run = (callId: string, step: number, more: Partial<KeptRun> = {}): KeptRun
 });
 
 /** @param told what the ledger says of runs that are waited for, one answer a question. */
-async function resume(opened: Partial<OpenResult>, told: readonly (readonly KeptRun[])[] = []) {
+async function resume(opened: Partial<OpenResult>, told: readonly (readonly StoredRun[])[] = []) {
   const kept: SaveHiddenRequest[] = [];
   const closed: CloseRequest[] = [];
   const steps: StepRequest[] = [];

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { checkPolicy } from "../../../src/policy/check.ts";
-import type { FinishRun, KeptRun } from "../../../src/ports/calls-port.ts";
+import type { FinishRun, StoredRun } from "../../../src/ports/calls-port.ts";
 import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
 import type { OpenResult } from "../../../src/ports/turns/open-turn-request.ts";
 import type { RunEntry, RunOutcome } from "../../../src/tools/run.ts";
@@ -42,7 +42,7 @@ const due = (id: string, runEntry = entry()): VettedCall => ({
   handshake: false,
   runEntry,
 });
-const asKept = (call: VettedCall, outcome: RunOutcome): KeptRun => ({
+const asKept = (call: VettedCall, outcome: RunOutcome): StoredRun => ({
   id: String(call.id),
   callId: call.modelCall.id,
   tool: "find",
@@ -78,7 +78,7 @@ function turnOf(signal: AbortSignal): Turn {
 
 /** @param finish answers the ledger's, in order; the last one repeats. */
 function world(
-  finish: readonly (() => KeptRun)[],
+  finish: readonly (() => StoredRun)[],
   calls: readonly VettedCall[],
   signal = new AbortController().signal,
   meanwhile: () => Promise<void> = async () => {},

@@ -249,7 +249,7 @@ describe("who may", () => {
   it("is an operator, of every tenant, by a name that tells where they are from", async () => {
     const admin = await policyAdmin();
     const { createApp } = await import("../../../src/app.ts");
-    const { createDeps } = await import("../../../src/deps.ts");
+    const { createDeps } = await import("../../../src/create-deps.ts");
     const { createExecutionContext } = await import("cloudflare:test");
     const request = new Request(`http://localhost/admin/policies/${admin.gate.tenant}`, {
       method: "PUT",

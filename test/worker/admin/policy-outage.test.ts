@@ -1,7 +1,7 @@
 import { createExecutionContext, env, waitOnExecutionContext } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../../src/app.ts";
-import { createDeps } from "../../../src/deps.ts";
+import { createDeps } from "../../../src/create-deps.ts";
 import { policyDigest } from "../../../src/stores/policies/policy-source.ts";
 import { type Gateway, gateway, tool } from "../support/gateway.ts";
 import { readAnswer, says, user } from "../support/script.ts";

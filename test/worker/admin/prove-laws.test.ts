@@ -1,7 +1,7 @@
 /** Proofs and the real gateway, under generated policies, invariants and turns. */
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { atOnce } from "../../../src/lib/concurrency.ts";
+import { runBlocking } from "../../../src/lib/concurrency.ts";
 import type { CompiledPolicy } from "../../../src/policy/compile.ts";
 import { type Invariant, listOf } from "../../../src/policy/document/invariant-parts.ts";
 import { type Proof, proving } from "../../../src/policy/prove/prove.ts";
@@ -123,7 +123,7 @@ it("no_turn_shows_what_a_proved_invariant_forbids", { timeout: 240_000 }, async 
   await fc.assert(
     fc.asyncProperty(policies, random, async (document, turn) => {
       const { document: parsed, policy } = checkedOf(document);
-      const proofs = atOnce(proving(policy, parsed.invariants));
+      const proofs = runBlocking(proving(policy, parsed.invariants));
       const proved = parsed.invariants.filter((_, index) => proofs[index]?.proved);
       const { decisions, offers } = await play(document, turn);
       for (const invariant of proved) {
@@ -161,7 +161,7 @@ it("the_gateway_shows_each_counterexample", { timeout: 240_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(policies, async (document) => {
       const { document: parsed, policy } = checkedOf(document);
-      for (const proof of atOnce(proving(policy, parsed.invariants))) {
+      for (const proof of runBlocking(proving(policy, parsed.invariants))) {
         const invariant = parsed.invariants[proof.index];
         if (!invariant || !proof.counterexample) continue;
         expect(await isShown(document, invariant, proof), proof.counterexample.text).toBe(true);

@@ -1,7 +1,7 @@
 /** Approval records on their way from a user's object to D1, and out of it again. */
 import { env, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createDeps } from "../../../src/deps.ts";
+import { createDeps } from "../../../src/create-deps.ts";
 import type { ApprovalRecord } from "../../../src/ports/audit-record.ts";
 import { parseAuditKeys } from "../../../src/stores/audit/audit-keys.ts";
 import { wakeOverdue } from "../../../src/stores/audit/retention-overdue.ts";

@@ -5,7 +5,8 @@
 import { env } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import type { Approval } from "../../../src/approvals/approval.ts";
-import { type ApiKey, createKey } from "../../../src/auth/kv-keys.ts";
+import { createKey } from "../../../src/auth/kv-keys.ts";
+import type { ApiKey } from "../../../src/ports/api-key.ts";
 import { type Gateway, gateway } from "../support/gateway.ts";
 import { askApproval, guardOf } from "./asked-approval.ts";
 

@@ -2,7 +2,7 @@
 import { env, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Answer } from "../../../src/approvals/approval.ts";
-import { createDeps } from "../../../src/deps.ts";
+import { createDeps } from "../../../src/create-deps.ts";
 import { sha256Hex } from "../../../src/lib/digest.ts";
 import { canonicalJson } from "../../../src/lib/json/canonical-json.ts";
 import type { UserGuardPort } from "../../../src/ports/guard-port.ts";

@@ -42,7 +42,7 @@ describe("a call that a person must confirm", () => {
       arguments: '{"path":"a"}',
       recorded: { path: "a" },
       answer: null,
-      settledBy: null,
+      usedBy: null,
     });
     expect(await self.released()).toEqual([]);
     expect(await self.guard.approvals.answer(asked.approval.id, approves)).toMatchObject({
@@ -68,7 +68,7 @@ describe("a call that a person must confirm", () => {
     expect(await self.guard.approvals.find(asked.approval.id)).toMatchObject({
       status: "approved",
       answer: { action: "approve", via: "inline", by: "ada", reason: null },
-      settledBy: expect.stringMatching(/^dec_/),
+      usedBy: expect.stringMatching(/^dec_/),
     });
   });
 
@@ -201,7 +201,7 @@ describe("an approval releases nothing", () => {
       ["deny", "approval_mismatch"],
     ]);
     expect(await self.released()).toEqual([]);
-    const settled = (await self.guard.approvals.find(asked.approval.id))?.settledBy;
+    const settled = (await self.guard.approvals.find(asked.approval.id))?.usedBy;
     expect((await self.records()).find(({ id }) => id === settled)).toMatchObject({ disposition: "refused" });
   });
 

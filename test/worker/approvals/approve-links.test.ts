@@ -128,7 +128,7 @@ describe("the button of a link", () => {
     expect(page).toContain("The chat goes on by itself.");
     expect(await approvalsOf(gate).find(approval.id)).toMatchObject({
       status: "approved",
-      settledBy: null,
+      usedBy: null,
       answer: { action: "approve", via: "link", by: "ada", reason: null },
     });
     expect(await events(gate)).toMatchObject([{ event: "asked" }, { event: "approved", via: "link", by: "ada" }]);

@@ -6,7 +6,7 @@ import { env } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../../src/app.ts";
 import { createKey } from "../../../src/auth/kv-keys.ts";
-import { createDeps } from "../../../src/deps.ts";
+import { createDeps } from "../../../src/create-deps.ts";
 import { type Gateway, gateway } from "../support/gateway.ts";
 import { says, user } from "../support/script.ts";
 

@@ -2,7 +2,7 @@
 import { applyD1Migrations, env, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../../src/app.ts";
-import { createDeps } from "../../../src/deps.ts";
+import { createDeps } from "../../../src/create-deps.ts";
 import { verifyChain } from "../../../src/stores/audit/audit-chain.ts";
 import { parseAuditKeys } from "../../../src/stores/audit/audit-keys.ts";
 import { deliverRecords, firstMisindexed } from "../../../src/stores/audit/d1-audit.ts";

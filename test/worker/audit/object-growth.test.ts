@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { OpenRequest } from "../../../src/ports/turns/open-turn-request.ts";
 import { parseAuditKeys } from "../../../src/stores/audit/audit-keys.ts";
 import { capCalls, expireSessions, MAX_CALLS, MAX_SESSIONS } from "../../../src/stores/guard/alarm/expiry.ts";
-import { leanStorage } from "../../../src/stores/guard/lean-storage.ts";
+import { lazyTables } from "../../../src/stores/guard/lazy-tables.ts";
 import { guardSchema } from "../../../src/stores/guard/schema/guard-schema.ts";
 import { guardTables } from "../../../src/stores/guard/tables.ts";
 import { applyClose } from "../../../src/stores/guard/turns/close.ts";
@@ -35,7 +35,7 @@ async function inObject<T>(
 ): Promise<T> {
   const { stub } = await gateway();
   return runInDurableObject(stub, (_, { storage: own }) => {
-    const { storage, tidy } = leanStorage(own, guardSchema, guardTables);
+    const { storage, tidy } = lazyTables(own, guardSchema, guardTables);
     const cursors: { readonly rowsRead: number; readonly rowsWritten: number }[] = [];
     const asked: string[] = [];
     const exec = (...query: Parameters<SqlStorage["exec"]>) => {

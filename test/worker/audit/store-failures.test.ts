@@ -2,7 +2,8 @@
 import { createExecutionContext, env, waitOnExecutionContext } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../../src/app.ts";
-import { createDeps, type Env } from "../../../src/deps.ts";
+import { createDeps } from "../../../src/create-deps.ts";
+import type { Env } from "../../../src/deps.ts";
 import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
 import type { ObjectCall } from "../../../src/stores/objects/object-ports.ts";
 import type { UserGuard } from "../../../src/stores/objects/user-guard.ts";

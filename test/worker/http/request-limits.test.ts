@@ -3,7 +3,7 @@ import { createExecutionContext, env, evictDurableObject, runInDurableObject } f
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../../src/app.ts";
 import { createKey } from "../../../src/auth/kv-keys.ts";
-import { createDeps } from "../../../src/deps.ts";
+import { createDeps } from "../../../src/create-deps.ts";
 import { lengthPrefixed } from "../../../src/lib/digest.ts";
 import { believing, issuer } from "../identity/issuer.ts";
 import { type Gateway, gateway } from "../support/gateway.ts";

@@ -4,7 +4,8 @@
  */
 import { env } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { type ApiKey, createKey } from "../../../src/auth/kv-keys.ts";
+import { createKey } from "../../../src/auth/kv-keys.ts";
+import type { ApiKey } from "../../../src/ports/api-key.ts";
 import { type Gateway, gateway } from "../support/gateway.ts";
 import { says, user } from "../support/script.ts";
 

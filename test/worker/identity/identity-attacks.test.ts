@@ -5,8 +5,9 @@
 import { env } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../../src/app.ts";
-import { type ApiKey, createKey } from "../../../src/auth/kv-keys.ts";
-import { createDeps } from "../../../src/deps.ts";
+import { createKey } from "../../../src/auth/kv-keys.ts";
+import { createDeps } from "../../../src/create-deps.ts";
+import type { ApiKey } from "../../../src/ports/api-key.ts";
 import { type Gateway, gateway, tool } from "../support/gateway.ts";
 import { ask, call, result, says, user } from "../support/script.ts";
 

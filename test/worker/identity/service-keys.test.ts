@@ -1,6 +1,7 @@
 import { env } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { type ApiKey, createKey } from "../../../src/auth/kv-keys.ts";
+import { createKey } from "../../../src/auth/kv-keys.ts";
+import type { ApiKey } from "../../../src/ports/api-key.ts";
 import { type Gateway, gateway, tool } from "../support/gateway.ts";
 import { says, user } from "../support/script.ts";
 import { believing, issuer } from "./issuer.ts";

@@ -1,8 +1,7 @@
 /** What the slower layers do to a chat: from the policy that an operator puts to the tools that the model is sent. */
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { checkPolicy } from "../../../src/policy/check.ts";
-import type { CompiledPolicy } from "../../../src/policy/compile.ts";
+import { policyOf } from "../../support/policy.ts";
 import { policyAdmin } from "../admin/policy-admin.ts";
 import { tool } from "../support/gateway.ts";
 import { trainer, trainsQuickly } from "../support/quick-training.ts";
@@ -41,12 +40,6 @@ const documentOf = (layers: readonly string[]) => ({
   // On a busy machine the layer's code alone takes a while to load.
   detection: { layers, semanticThreshold: 0.5, modelTimeoutMs: 3_000 },
 });
-
-function policyOf(document: unknown): CompiledPolicy {
-  const checked = checkPolicy(document, "v");
-  if (!checked.ok) throw new Error(JSON.stringify(checked.error));
-  return checked.value.policy;
-}
 
 /** Learns its intents from their examples. */
 async function semanticDocument(layers: readonly string[]) {

@@ -1,7 +1,8 @@
 /** Layers that ask somebody else: an embedding model for `semantic`, the upstream's language model for `model`. */
 import { env } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createDeps, type Deps, type Env } from "../../../src/deps.ts";
+import { createDeps } from "../../../src/create-deps.ts";
+import type { Deps, Env } from "../../../src/deps.ts";
 import type { Detection } from "../../../src/intent/detection.ts";
 import { trainingSetOf } from "../../../src/intent/training-set.ts";
 import { checkPolicy } from "../../../src/policy/check.ts";

@@ -2,7 +2,8 @@
 import { env, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import builtIn from "../../../policies/default.json" with { type: "json" };
-import { createDeps, type Deps, type Env } from "../../../src/deps.ts";
+import { createDeps } from "../../../src/create-deps.ts";
+import type { Deps, Env } from "../../../src/deps.ts";
 import type { Detection } from "../../../src/intent/detection.ts";
 import { trainingSetOf } from "../../../src/intent/training-set.ts";
 import { once } from "../../../src/lib/once.ts";

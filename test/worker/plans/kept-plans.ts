@@ -2,7 +2,7 @@
 import { newId } from "../../../src/lib/ids.ts";
 import { type PlanStep, planDigest } from "../../../src/plan/plan.ts";
 import type { PlanRecord } from "../../../src/ports/audit-record.ts";
-import type { BeginPlan, KeptPlan, NewPlan, PlanApproval, PlanOutcome } from "../../../src/ports/plans-port.ts";
+import type { BeginPlan, NewPlan, PlanApproval, PlanOutcome, StoredPlan } from "../../../src/ports/plans-port.ts";
 import type { CallToDecide } from "../../../src/ports/turns/decide-request.ts";
 import { type Asker, asks, type OpenedTurn } from "../support/guard-asker.ts";
 
@@ -37,7 +37,7 @@ export function newPlan(steps: readonly PlanStep[] = [step("a"), step("b")], ove
 }
 
 export const ownerOf = (self: Asker) => ({ tenant: "acme", user: self.user });
-export async function save(self: Asker, plan = newPlan()): Promise<KeptPlan> {
+export async function save(self: Asker, plan = newPlan()): Promise<StoredPlan> {
   const saved = await self.guard.plans.save(ownerOf(self), plan);
   if (!saved.ok) throw new Error(`not kept: ${saved.refusal}`);
   return saved.plan;
@@ -66,7 +66,7 @@ export const refusalOf = (outcome: PlanOutcome): string => (outcome.ok ? "none" 
 
 /** The step's call, released without a question unless told otherwise. */
 export const stepCall = (
-  plan: Pick<KeptPlan, "id">,
+  plan: Pick<StoredPlan, "id">,
   name: string,
   over: Partial<CallToDecide> = {},
   mark: Partial<NonNullable<CallToDecide["plan"]>> = {},
@@ -84,7 +84,7 @@ export const stepCall = (
   );
 
 export const approvalOf = (
-  plan: KeptPlan,
+  plan: StoredPlan,
   steps: PlanApproval["steps"] = {},
   over: Partial<PlanApproval> = {},
 ): PlanApproval => ({
@@ -97,7 +97,7 @@ export const approvalOf = (
   ...over,
 });
 
-export async function plan(self: Asker, id: string): Promise<KeptPlan> {
+export async function plan(self: Asker, id: string): Promise<StoredPlan> {
   const kept = await self.guard.plans.find(id);
   if (!kept) throw new Error("there is no such plan");
   return kept;

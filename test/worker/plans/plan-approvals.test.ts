@@ -2,7 +2,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Approval } from "../../../src/approvals/approval.ts";
-import type { KeptPlan, PlanApproval } from "../../../src/ports/plans-port.ts";
+import type { PlanApproval, StoredPlan } from "../../../src/ports/plans-port.ts";
 import type { CallToDecide, DecidedCall } from "../../../src/ports/turns/decide-request.ts";
 import {
   type Asker,
@@ -56,7 +56,7 @@ async function decided(self: Asker, turn: OpenedTurn, call: CallToDecide): Promi
 }
 
 /** A plan whose first step waits for a person; its turn has let go of it. */
-async function waiting(placeholders: KeptPlan["placeholders"] = []) {
+async function waiting(placeholders: StoredPlan["placeholders"] = []) {
   const self = asker();
   const { id } = await save(self, newPlan(undefined, { placeholders }));
   const turn = await begin(self, id);

@@ -3,7 +3,7 @@ import { env, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { SealedRecord } from "../../../src/ports/audit-record.ts";
-import type { KeptPlan, PlanStatus, StepStatus } from "../../../src/ports/plans-port.ts";
+import type { PlanStatus, StepStatus, StoredPlan } from "../../../src/ports/plans-port.ts";
 import { verifyChain } from "../../../src/stores/audit/audit-chain.ts";
 import { parseAuditKeys } from "../../../src/stores/audit/audit-keys.ts";
 import { type Asker, approves, asker, denies, type OpenedTurn, question, toDecide } from "../support/guard-asker.ts";
@@ -114,7 +114,7 @@ class World {
   word = 0;
   begun = false;
   cancelled = false;
-  last: KeptPlan | undefined;
+  last: StoredPlan | undefined;
   /** How often each step was ended without a call. */
   readonly failed: number[] = [];
   readonly closed = new Set<string>();
@@ -132,7 +132,7 @@ class World {
     Object.assign(this, { id: kept.id, last: kept });
   }
 
-  at = (index: number) => (this.last as KeptPlan).steps[index] as KeptPlan["steps"][number];
+  at = (index: number) => (this.last as StoredPlan).steps[index] as StoredPlan["steps"][number];
 
   async decide({ step: index, how, late, seconds: lasts }: Extract<Act, { kind: "decide" }>): Promise<void> {
     const turn = (late ? this.before : this.turn) ?? this.turn;
@@ -228,7 +228,7 @@ class World {
       case "fail": {
         const fault = { code: "reference_unresolved" as const, message: "m" };
         const told = { id: this.id, turn: this.holder ?? "none", step: NAMES[one.step] as string, fault };
-        const { status } = (await this.look()).steps[one.step] as KeptPlan["steps"][number];
+        const { status } = (await this.look()).steps[one.step] as StoredPlan["steps"][number];
         if (!(await this.tried((object) => object.plans.endStep(told)))) return;
         // Told again it changes nothing, nor how long the plan is held.
         if (status === "ready" || status === "waiting") this.word = this.now;
@@ -257,7 +257,7 @@ class World {
   }
 
   /** The plan as it is now, which must follow from what it was. */
-  async look(by?: Act): Promise<KeptPlan> {
+  async look(by?: Act): Promise<StoredPlan> {
     const told = await plan(this.self, this.id);
     const steps = told.steps.map(({ status }) => status);
     const held = told.turn !== null;

@@ -5,7 +5,8 @@
 import { createExecutionContext, env, runInDurableObject, waitOnExecutionContext } from "cloudflare:test";
 import { createApp } from "../../../src/app.ts";
 import { createKey } from "../../../src/auth/kv-keys.ts";
-import { createDeps, type DepsOptions, type Env } from "../../../src/deps.ts";
+import { createDeps, type DepsOptions } from "../../../src/create-deps.ts";
+import type { Env } from "../../../src/deps.ts";
 import { lengthPrefixed } from "../../../src/lib/digest.ts";
 import type { DetectorPort } from "../../../src/ports/detector-port.ts";
 import type { UserGuardPort } from "../../../src/ports/guard-port.ts";

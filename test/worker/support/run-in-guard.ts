@@ -1,6 +1,6 @@
 /** `runInDurableObject` for a user's object: its tables are made with their first rows, so others are read as if they were empty. */
 import { runInDurableObject } from "cloudflare:test";
-import { leanStorage } from "../../../src/stores/guard/lean-storage.ts";
+import { lazyTables } from "../../../src/stores/guard/lazy-tables.ts";
 import type { ObjectContext } from "../../../src/stores/guard/object-context.ts";
 import { guardSchema } from "../../../src/stores/guard/schema/guard-schema.ts";
 import { guardTables } from "../../../src/stores/guard/tables.ts";
@@ -8,7 +8,7 @@ import type { UserGuard } from "../../../src/stores/objects/user-guard.ts";
 
 /** The object's storage, as its own code has it. */
 const leanOf = (storage: DurableObjectStorage): DurableObjectStorage =>
-  leanStorage(storage, guardSchema, guardTables).storage;
+  lazyTables(storage, guardSchema, guardTables).storage;
 
 export const runInGuard = <T>(
   stub: DurableObjectStub<UserGuard>,

@@ -2,9 +2,10 @@
 import { createExecutionContext, env, waitOnExecutionContext } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../../src/app.ts";
-import { createDeps, type Deps } from "../../../src/deps.ts";
-import type { RequestTrace } from "../../../src/ports/telemetry-port.ts";
+import { createDeps } from "../../../src/create-deps.ts";
+import type { Deps } from "../../../src/deps.ts";
 import { countDelivery } from "../../../src/telemetry/metrics/count-delivery.ts";
+import type { RequestTrace } from "../../../src/telemetry/traces/otlp-tracing.ts";
 import { gateway, tool } from "../support/gateway.ts";
 import { call, readAnswer, says, user } from "../support/script.ts";
 

@@ -2,7 +2,7 @@ import { createExecutionContext, env, evictDurableObject, runInDurableObject } f
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../../src/app.ts";
-import { createDeps } from "../../../src/deps.ts";
+import { createDeps } from "../../../src/create-deps.ts";
 import type { AppEnv } from "../../../src/http/app-env.ts";
 import { watchRequests } from "../../../src/http/middleware/watch-requests.ts";
 import { parseAuditKeys } from "../../../src/stores/audit/audit-keys.ts";

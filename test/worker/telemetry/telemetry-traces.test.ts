@@ -1,6 +1,6 @@
 import { env } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { createDeps } from "../../../src/deps.ts";
+import { createDeps } from "../../../src/create-deps.ts";
 import { type Gateway, type GatewayOptions, gateway, tool, type Upstream } from "../support/gateway.ts";
 import { ask, call, says, selects, user } from "../support/script.ts";
 import { captureLog } from "./capture-log.ts";

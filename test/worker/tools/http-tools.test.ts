@@ -3,7 +3,8 @@
 import { env } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { sealToken } from "../../../src/auth/connection-tokens.ts";
-import { createDeps, type Env } from "../../../src/deps.ts";
+import { createDeps } from "../../../src/create-deps.ts";
+import type { Env } from "../../../src/deps.ts";
 import { answerDns, type Zone } from "../../support/dns.ts";
 import { compiled } from "../../tools/world.ts";
 import { type Gateway, gateway } from "../support/gateway.ts";

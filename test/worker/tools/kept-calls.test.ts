@@ -1,6 +1,6 @@
 /** What is kept of released calls, so that they can be listed and undone. */
 import { describe, expect, it } from "vitest";
-import { MAX_KEPT } from "../../../src/ports/calls-port.ts";
+import { MAX_STORED_UNITS } from "../../../src/ports/calls-port.ts";
 import { type Gateway, gateway, tool } from "../support/gateway.ts";
 import { runInGuard } from "../support/run-in-guard.ts";
 import { ask, call, result, says, user } from "../support/script.ts";
@@ -54,10 +54,10 @@ describe("a released call", () => {
   });
 
   it("is kept without a result that is too long, and the text of parts is one", async () => {
-    const [long] = await kept(await played("x".repeat(MAX_KEPT + 1)));
+    const [long] = await kept(await played("x".repeat(MAX_STORED_UNITS + 1)));
     expect([long?.outcome, long?.result]).toEqual(["succeeded", undefined]);
-    const [whole] = await kept(await played("x".repeat(MAX_KEPT)));
-    expect(whole?.result).toHaveLength(MAX_KEPT);
+    const [whole] = await kept(await played("x".repeat(MAX_STORED_UNITS)));
+    expect(whole?.result).toHaveLength(MAX_STORED_UNITS);
     const [parts] = await kept(await played([{ type: "text", text: '{"note_id":1}' }]));
     expect(parts?.result).toBe('{"note_id":1}');
   });

@@ -1,6 +1,5 @@
 /** Tools of scripted MCP servers, on a real ledger, behind the real guard; time goes on only when it is told to. */
 import { env } from "cloudflare:test";
-import { checkPolicy } from "../../../src/policy/check.ts";
 import type { CompiledPolicy } from "../../../src/policy/compile.ts";
 import type { TenantLedgerPort } from "../../../src/ports/tenant-ledger-port.ts";
 import type { Principal } from "../../../src/session/principal.ts";
@@ -8,6 +7,7 @@ import type { KnownServer, McpPinsPort } from "../../../src/tools/mcp/known-serv
 import { type McpTools, mcpTools } from "../../../src/tools/mcp/mcp-tools.ts";
 import type { ExecutionResult } from "../../../src/tools/run.ts";
 import type { McpCatalogue } from "../../../src/tools/tool-runner.ts";
+import { policyOf } from "../../support/policy.ts";
 import { portsOf } from "../support/object-ports.ts";
 import { type ScriptedServer, scriptedServer } from "./mcp-server.ts";
 
@@ -49,9 +49,7 @@ export function mcpWorld(options: McpWorldOptions = {}): McpWorld {
 
 function worldOf(options: McpWorldOptions, tenant: string, server: ScriptedServer, clock: { added: number }): McpWorld {
   const mcpServers = { crm: { url: URL_OF_CRM, timeout: "10s", ...options.settings } };
-  const checked = checkPolicy({ mcpServers, ...options.document }, "v1");
-  if (!checked.ok) throw new Error(JSON.stringify(checked.error));
-  const { policy } = checked.value;
+  const policy = policyOf({ mcpServers, ...options.document });
   const principal: Principal = { tenant, user: "ada", role: "user", authenticated: true, connections: [] };
   const { mcp: pins } = portsOf<TenantLedgerPort>(env.TENANT_LEDGER.get(env.TENANT_LEDGER.idFromName(tenant)));
   const background = new Set<Promise<unknown>>();

@@ -1,7 +1,7 @@
 /** The ledger of managed calls: one entry, one outcome, one record for each, whatever comes in between. */
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { MAX_KEPT } from "../../../src/ports/calls-port.ts";
+import { MAX_STORED_UNITS } from "../../../src/ports/calls-port.ts";
 import { guardSchema } from "../../../src/stores/guard/schema/guard-schema.ts";
 import { upgradeObject } from "../../../src/stores/objects/object-schema.ts";
 import {
@@ -116,7 +116,7 @@ describe("a managed call", () => {
     const self = asker();
     const turn = await self.open();
     const done = await started(self, turn, managed({ undoable: true }));
-    await finish(self, turn, done, "succeeded", { result: "x".repeat(MAX_KEPT + 1) });
+    await finish(self, turn, done, "succeeded", { result: "x".repeat(MAX_STORED_UNITS + 1) });
     expect((await keptCall(self, done))?.result).toBeUndefined();
     const undo = () => managed({ callId: "u", undo: { of: done } });
     for (const status of ["not_started", "failed", "unknown"] as const) {
@@ -392,9 +392,9 @@ describe("a managed call that a person is asked about", () => {
     await self.close(turn, true);
     const again = await self.open(yes);
     expect([again.runs?.map(({ id, step }) => [id, step]), again.waiting]).toEqual([[[decided?.id, -1]], undefined]);
-    expect((await self.guard.approvals.find(approval.id))?.settledBy).toBe(decided?.id);
+    expect((await self.guard.approvals.find(approval.id))?.usedBy).toBe(decided?.id);
     const native = { digest: "named", answering: { kind: "native" as const, ids: [approval.id] } };
-    expect(await self.open(native)).toMatchObject({ waiting: [{ settledBy: decided?.id }] });
+    expect(await self.open(native)).toMatchObject({ waiting: [{ usedBy: decided?.id }] });
     const records = await self.records();
     expect(records.filter((one) => one.kind === "decision" && one.disposition === "run")).toMatchObject([
       { approval: approval.id },

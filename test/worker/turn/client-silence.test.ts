@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { REPLY_PACE, type ReplyStream, replyStream } from "../../../src/wire/reply-sink.ts";
+import { REPLY_TIMEOUTS, type ReplyStream, replyStream } from "../../../src/wire/reply-sink.ts";
 
 const KEEP_ALIVE = ": keep-alive\n\n";
 /** A time that nobody else waits: what files before left to be done sets timers in the same isolate. */
-const pace = { ...REPLY_PACE, keepAliveMs: REPLY_PACE.keepAliveMs + 1 };
+const pace = { ...REPLY_TIMEOUTS, keepAliveMs: REPLY_TIMEOUTS.keepAliveMs + 1 };
 const { keepAliveMs, unreadMs } = pace;
 const gatherMs = 16;
 

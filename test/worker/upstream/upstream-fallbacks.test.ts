@@ -1,9 +1,9 @@
 import { env } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../../src/app.ts";
-import { createDeps } from "../../../src/deps.ts";
+import { createDeps } from "../../../src/create-deps.ts";
 import { upstreamModel } from "../../../src/model/upstream/upstream-model.ts";
-import { newHealth, realPace } from "../../../src/model/upstream/upstreams.ts";
+import { newHealth, realClock } from "../../../src/model/upstream/upstreams.ts";
 import { newEnvelope } from "../../../src/wire/envelope.ts";
 import { ask, says, user } from "../support/script.ts";
 import { fails, unreachable, upstreams } from "./several-upstreams.ts";
@@ -147,7 +147,7 @@ describe("a client's own credential", () => {
       ],
       limits: { connectMs: 1000, firstByteMs: 1000, idleMs: 1000 },
       retries: 1,
-      pace: { ...realPace, wait: async () => {} },
+      clock: { ...realClock, wait: async () => {} },
       health: newHealth(),
       fetch: (async (input: RequestInfo, init?: RequestInit) => {
         const request = new Request(input, init);

@@ -5,22 +5,14 @@
 
 import { isOpposing } from "../../../lib/acts/tool-verb.ts";
 import { unique } from "../../../lib/unique.ts";
-import type { ToolWords } from "../../../policy/infer/evidence.ts";
-import type { InferredTool } from "../../../policy/infer/infer-tool.ts";
 import { nameWords } from "../../../policy/infer/name-words.ts";
 import { isAlsoNoun, verbOf } from "../../../policy/infer/verbs.ts";
 import { distinctSentences, exampleSentences, plainSentences, sentenceOf } from "./example-sentences.ts";
-import { type IntentKind, isThing, kindOf, sameVerbs, spokenVerbs } from "./intent-kinds.ts";
+import { type DraftTool, type IntentKind, isThing, kindOf, sameVerbs, spokenVerbs } from "./intent-kinds.ts";
 import { DIFFERENT_THINGS, nounsOf } from "./intent-nouns.ts";
 import { intentPatterns } from "./intent-patterns.ts";
 import { invites, ownVerbs, verbalNouns } from "./own-verbs.ts";
 import { isBooked, thingsOf } from "./phrases/acts.ts";
-
-export interface DraftTool {
-  readonly words: ToolWords;
-  readonly inferred: InferredTool;
-  readonly family: string;
-}
 
 export interface DraftIntent {
   readonly name: string;

@@ -3,7 +3,7 @@ import { memberOf } from "../../../lib/json/json-value.ts";
 import { plainLine } from "../../../lib/text/visible-text.ts";
 import type { InferredEffect } from "../../../policy/infer/effects.ts";
 import type { ToolWords } from "../../../policy/infer/evidence.ts";
-import type { DraftTool } from "./draft-intents.ts";
+import type { DraftTool } from "./intent-kinds.ts";
 import type { Settings } from "./reader-settings.ts";
 
 const DOES: Readonly<Record<InferredEffect, string>> = {

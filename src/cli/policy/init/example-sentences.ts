@@ -3,8 +3,7 @@ import { unique } from "../../../lib/unique.ts";
 import type { ToolWords } from "../../../policy/infer/evidence.ts";
 import { nameWords } from "../../../policy/infer/name-words.ts";
 import { verbOf } from "../../../policy/infer/verbs.ts";
-import type { DraftTool } from "./draft-intents.ts";
-import type { IntentKind } from "./intent-kinds.ts";
+import type { DraftTool, IntentKind } from "./intent-kinds.ts";
 import { actsOf, thingsOf } from "./phrases/acts.ts";
 import { languages, sentencesFor } from "./phrases/phrases.ts";
 

@@ -3,7 +3,7 @@ import type { InferredEffect } from "../../../policy/infer/effects.ts";
 import { nameWords, singular } from "../../../policy/infer/name-words.ts";
 import { familyOfNoun, isGeneric } from "../../../policy/infer/nouns.ts";
 import { verbOf } from "../../../policy/infer/verbs.ts";
-import type { DraftTool } from "./draft-intents.ts";
+import type { DraftTool } from "./intent-kinds.ts";
 import type { KeptRecords } from "./kept-records.ts";
 
 /** By the name of each tool that is closed: why a guest may not have it done, asked or not. */

@@ -1,5 +1,7 @@
 /** The kinds of intents that a drafted policy has, and the verbs by which users ask for each. */
 import type { InferredEffect } from "../../../policy/infer/effects.ts";
+import type { ToolWords } from "../../../policy/infer/evidence.ts";
+import type { InferredTool } from "../../../policy/infer/infer-tool.ts";
 
 export type IntentKind =
   | "find"
@@ -86,3 +88,9 @@ const THINGS: ReadonlySet<string> = new Set(
 
 /** Whether a verb also names what people read about: "the last email from Jo", "the refund of order 12". */
 export const isThing = (verb: string): boolean => THINGS.has(verb);
+
+export interface DraftTool {
+  readonly words: ToolWords;
+  readonly inferred: InferredTool;
+  readonly family: string;
+}

@@ -5,8 +5,7 @@ import type { ToolWords } from "../../../policy/infer/evidence.ts";
 import { nameWords, singular } from "../../../policy/infer/name-words.ts";
 import { ACCESS, spokenNouns } from "../../../policy/infer/nouns.ts";
 import { verbOf } from "../../../policy/infer/verbs.ts";
-import type { DraftTool } from "./draft-intents.ts";
-import type { IntentKind } from "./intent-kinds.ts";
+import type { DraftTool, IntentKind } from "./intent-kinds.ts";
 import { thingsOf } from "./phrases/acts.ts";
 
 /** Families whose nouns do not stand for one another: to set the alarm is not to unlock the door. */

@@ -2,7 +2,7 @@
 import { takesAddress } from "../../../policy/infer/arguments.ts";
 import type { InferredEffect } from "../../../policy/infer/effects.ts";
 import { nameWords, singular } from "../../../policy/infer/name-words.ts";
-import type { DraftTool } from "./draft-intents.ts";
+import type { DraftTool } from "./intent-kinds.ts";
 
 const MAKES: ReadonlySet<InferredEffect> = new Set<InferredEffect>(["create", "change", "note", "destroy"]);
 

@@ -4,7 +4,7 @@ import { argumentsOf } from "../../../policy/infer/arguments.ts";
 import { headOf } from "../../../policy/infer/name-evidence.ts";
 import { nameWords } from "../../../policy/infer/name-words.ts";
 import { verbOf } from "../../../policy/infer/verbs.ts";
-import type { DraftTool } from "./draft-intents.ts";
+import type { DraftTool } from "./intent-kinds.ts";
 
 /** The likeliest first. */
 export const ownVerbs = (tool: DraftTool): readonly string[] =>

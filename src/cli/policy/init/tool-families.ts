@@ -8,7 +8,7 @@ import { nameWords, singular } from "../../../policy/infer/name-words.ts";
 import { familyOfNoun, meansAnother } from "../../../policy/infer/nouns.ts";
 import { isGesture } from "../../../policy/infer/reviewed-words.ts";
 import { verbOf } from "../../../policy/infer/verbs.ts";
-import type { DraftTool } from "./draft-intents.ts";
+import type { DraftTool } from "./intent-kinds.ts";
 
 /** Fewer tools may share their object. */
 const FEWEST = 3;

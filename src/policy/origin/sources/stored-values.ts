@@ -7,24 +7,25 @@
  */
 
 import { sha256Hex } from "../../../lib/digest.ts";
+import { textsIn } from "../../../lib/json/json-value.ts";
 import { normalForm } from "../../../lib/text/normal-form.ts";
 import { withoutUnseen } from "../../../lib/text/unseen-characters.ts";
 
 /** What one call wrote. */
-export interface StoredWrite {
+export interface TaintedWrite {
   readonly tool: string;
   /** The conversation that it was written in, by its session's id. */
   readonly session: string;
   readonly digests: readonly string[];
 }
 
-export interface StoredWrites {
-  readonly writes: readonly StoredWrite[];
+export interface TaintedWrites {
+  readonly writes: readonly TaintedWrite[];
   /** There were more than are kept: nobody knows what else was written. */
   readonly isFull: boolean;
 }
 
-export const NOTHING_STORED: StoredWrites = { writes: [], isFull: false };
+export const NOTHING_STORED: TaintedWrites = { writes: [], isFull: false };
 
 /** UTF-16 units. Shorter values occur everywhere. */
 const MIN_LENGTH = 8;
@@ -62,16 +63,16 @@ export function digestsOfWrite(values: readonly string[]): readonly string[] {
 export interface StoredLookup {
   readonly isFull: boolean;
   /** Who wrote a value; undefined where nobody did, as far as is known. */
-  writerOf(value: string): StoredWrite | undefined;
+  writerOf(value: string): TaintedWrite | undefined;
   /** Who wrote a text, one of its lines, or a value of its JSON. */
-  writerIn(text: string): StoredWrite | undefined;
+  writerIn(text: string): TaintedWrite | undefined;
 }
 
-export function lookUpStored({ writes, isFull }: StoredWrites): StoredLookup {
+export function lookUpStored({ writes, isFull }: TaintedWrites): StoredLookup {
   const byDigest = new Map(writes.flatMap((write) => write.digests.map((digest) => [digest, write] as const)));
   const find = (text: string) => (text.length < MIN_LENGTH ? undefined : byDigest.get(digestOf(text)));
   const writerOf = (value: string) => (byDigest.size === 0 ? undefined : find(canonical(value)));
-  const search = (text: string): StoredWrite | undefined => {
+  const search = (text: string): TaintedWrite | undefined => {
     const texts = [text, ...textsIn(parse(text))];
     for (const one of texts.slice(0, MAX_LOOKED_UP)) {
       const writer = writerOf(one) ?? (one.includes("\n") ? firstOf(linesIn(one), find) : undefined);
@@ -81,7 +82,7 @@ export function lookUpStored({ writes, isFull }: StoredWrites): StoredLookup {
     return texts.length > MAX_LOOKED_UP ? writes[0] : undefined;
   };
   // Each step of a turn asks about the same results.
-  const known = new Map<string, StoredWrite | undefined>();
+  const known = new Map<string, TaintedWrite | undefined>();
   return {
     isFull,
     writerOf,
@@ -111,16 +112,4 @@ function parse(text: string): object | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Texts at any depth. */
-export function textsIn(value: unknown): readonly string[] {
-  const found: string[] = [];
-  const open: unknown[] = [value];
-  while (open.length > 0) {
-    const one = open.pop();
-    if (typeof one === "string") found.push(one);
-    else if (typeof one === "object" && one !== null) for (const part of Object.values(one)) open.push(part);
-  }
-  return found;
 }

@@ -8,7 +8,7 @@ import type { AuditRecord, SealedRecord } from "../../../ports/audit-record.ts";
 import type { Owner } from "../../../session/principal.ts";
 import { eraseSealed, isSigned, signCheckpoint } from "../audit-chain.ts";
 import type { AuditKeys } from "../audit-keys.ts";
-import { insertRecords, keyList, ROWS_BY_KEY, type RowKey, type StoredRow } from "../d1-audit.ts";
+import { insertRecords, type KeyedRow, keyList, ROWS_BY_KEY, readPageOf } from "../d1-audit.ts";
 import { type CheckpointRow, checkpointOf, checkpointRow } from "../d1-retention.ts";
 import { type AuditTable, type RecordKind, recordKinds } from "../record-kinds.ts";
 
@@ -20,10 +20,8 @@ export interface ErasedRecords extends Owner {
   readonly before: number;
 }
 
-/** Of one page: D1 takes some dozen statements a batch, and a record may have 2 MB. */
+/** Of one page: D1 takes some dozen statements a batch. */
 const ROWS = 128;
-const PAGE_UNITS = 1024 * 1024;
-/** No chain has a checkpoint within its first day: one of this time is of the chain that was erased. */
 
 /** @returns how many records of this page were erased; 0 where none was left. Rejects where D1 fails. */
 export async function eraseRows(db: D1Database, keys: AuditKeys, erased: ErasedRecords): Promise<number> {
@@ -41,35 +39,22 @@ export async function eraseRows(db: D1Database, keys: AuditKeys, erased: ErasedR
   return eraseCheckpoint(db, keys, erased);
 }
 
-type FoundRow = StoredRow & RowKey;
-
 async function readRows(
   db: D1Database,
   table: AuditTable,
   { tenant, user, after, before }: ErasedRecords,
-): Promise<readonly FoundRow[]> {
-  const sized = await db
+): Promise<readonly KeyedRow[]> {
+  const sized = db
     .prepare(
       `SELECT id, at, LENGTH(record) AS units FROM ${table} INDEXED BY ${table}_by_chain
        WHERE tenant = ? AND user = ? AND at >= ? AND at < ? LIMIT ${ROWS}`,
     )
-    .bind(tenant, user, after, before)
-    .all<RowKey & { readonly units: number }>();
-  let units = 0;
-  const some = sized.results.filter((row, index) => {
-    units += row.units;
-    return index === 0 || units <= PAGE_UNITS;
-  });
-  if (some.length === 0) return [];
-  const { results } = await db
-    .prepare(`SELECT id, seq, previous, hash, key_id, record, at FROM ${table} WHERE ${ROWS_BY_KEY}`)
-    .bind(tenant, keyList(some))
-    .all<FoundRow>();
-  return results;
+    .bind(tenant, user, after, before);
+  return (await readPageOf(db, table, tenant, sized)).rows;
 }
 
 /** Of a text that is not what the gateway wrote only the columns are known: it counts as altered. */
-function sealedIn({ id, seq, previous, hash, key_id: keyId, record, at }: FoundRow, kind: RecordKind, owner: Owner) {
+function sealedIn({ id, seq, previous, hash, key_id: keyId, record, at }: KeyedRow, kind: RecordKind, owner: Owner) {
   const altered = { kind, id, tenant: owner.tenant, user: owner.user, at } as AuditRecord;
   const sealed = (of: AuditRecord): SealedRecord => ({ seq, previous, hash, keyId, record: of });
   try {
@@ -88,6 +73,7 @@ async function eraseCheckpoint(
 ): Promise<number> {
   const row = await db
     .prepare("SELECT * FROM checkpoints WHERE tenant = ? AND user = ? AND at < ?")
+    // No chain has a checkpoint within its first day: one of this time is of the chain that was erased.
     .bind(tenant, user, before + DAY_MS)
     .first<CheckpointRow>();
   if (row === null) return 0;

@@ -2,7 +2,7 @@
  * Moves the rows of one tenant from one database of the hot index to another, a few at a time. What is moved is the text of each
  * record as it stands: one that was altered stays so, and shows. Nothing is removed that the other database was not just seen to have.
  */
-import { insertStored, keyList, ROWS_BY_KEY, type RowKey, type StoredRow } from "../d1-audit.ts";
+import { insertStored, type KeyedRow, keyList, ROWS_BY_KEY, readPageOf, type StoredRow } from "../d1-audit.ts";
 import { type AuditTable, auditTables } from "../record-kinds.ts";
 
 /** Where the next rows begin, of the table at this place in `auditTables`. */
@@ -16,7 +16,6 @@ export const FIRST_ROWS: MoveCursor = { table: 0, at: Number.MIN_SAFE_INTEGER, i
 
 /** Of one page: D1 takes 100 bound values a statement, and some dozen statements a batch. */
 const ROWS = 128;
-const PAGE_UNITS = 1024 * 1024;
 const CHECKPOINTS = 500;
 
 interface Databases {
@@ -25,11 +24,9 @@ interface Databases {
   readonly tenant: string;
 }
 
-type MovedRow = StoredRow & RowKey;
-
 interface Page {
   readonly table: AuditTable;
-  readonly rows: readonly MovedRow[];
+  readonly rows: readonly KeyedRow[];
   readonly next: MoveCursor;
 }
 
@@ -114,32 +111,20 @@ async function readRows({ from, tenant }: Databases, cursor: MoveCursor): Promis
   let after = cursor;
   for (let place = cursor.table; place < auditTables.length; place++) {
     const table = auditTables[place] as AuditTable;
-    const sized = await from
+    const sized = from
       .prepare(
         `SELECT id, at, LENGTH(record) AS units FROM ${table} INDEXED BY ${table}_by_time
          WHERE tenant = ? AND (at, id) > (?, ?) ORDER BY at, id LIMIT ${ROWS}`,
       )
-      .bind(tenant, after.at, after.id)
-      .all<RowKey & { readonly units: number }>();
-    let units = 0;
-    const some = sized.results.filter((row, index) => {
-      units += row.units;
-      return index === 0 || units <= PAGE_UNITS;
-    });
-    const last = some.at(-1);
-    if (last) {
-      const { results: rows } = await from
-        .prepare(`SELECT id, seq, previous, hash, key_id, record, at FROM ${table} WHERE ${ROWS_BY_KEY}`)
-        .bind(tenant, keyList(some))
-        .all<MovedRow>();
-      return { table, rows, next: { table: place, at: last.at, id: last.id } };
-    }
+      .bind(tenant, after.at, after.id);
+    const { rows, last } = await readPageOf(from, table, tenant, sized);
+    if (last) return { table, rows, next: { table: place, at: last.at, id: last.id } };
     after = { ...FIRST_ROWS, table: place + 1 };
   }
   return undefined;
 }
 
-async function rowsThere({ to, tenant }: Databases, { table, rows }: Page): Promise<readonly MovedRow[]> {
+async function rowsThere({ to, tenant }: Databases, { table, rows }: Page): Promise<readonly KeyedRow[]> {
   const { results } = await to
     .prepare(`SELECT id, seq, hash, record FROM ${table} WHERE ${ROWS_BY_KEY}`)
     .bind(tenant, keyList(rows))

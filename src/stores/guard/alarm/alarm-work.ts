@@ -4,6 +4,7 @@
  * is caught and scheduled again.
  */
 import { describeError, log } from "../../../lib/log.ts";
+import { HOUR_MS } from "../../../lib/time.ts";
 import type { AuditRecord } from "../../../ports/audit-record.ts";
 import type { KvPort } from "../../../ports/kv-port.ts";
 import type { TrailPort } from "../../../ports/trail-port.ts";
@@ -39,7 +40,7 @@ const GATHER_BUSY_MS = 1000;
 /** With so many undelivered records, each failed delivery logs that the outbox grows. */
 const MANY_WAITING = 10_000;
 /** How soon a failed removal of old records is repeated. */
-const RETENTION_RETRY_MS = 3600_000;
+const RETENTION_RETRY_MS = HOUR_MS;
 /** Deliveries ring the alarm more often than something expires. */
 const SWEEP_EVERY_MS = 60_000;
 

@@ -11,7 +11,7 @@ import type { CallToDecide } from "../../../ports/turns/decide-request.ts";
 import { keyedDigest } from "../../audit/audit-keys.ts";
 import type { Transaction } from "../transaction.ts";
 import { openGate } from "../turns/gates.ts";
-import { isLater, ofRequest, readTurns } from "../turns/session-turns.ts";
+import { readTurns, startedAfter, triesOfRequest } from "../turns/session-turns.ts";
 import { endorseSource } from "../turns/sessions.ts";
 import { giveGrant } from "./grants.ts";
 import {
@@ -112,8 +112,8 @@ export function approvalToActOn(
  * would reach nobody: the newest request gets the call.
  */
 function newerHoldExists(sql: SqlStorage, { session, task, turn, digest, at }: ActingTurn): boolean {
-  return ofRequest(readTurns(sql, session), digest).some(
-    (one) => one.open && one.task === task && isLater(one, { id: turn, at }),
+  return triesOfRequest(readTurns(sql, session), digest).some(
+    (one) => one.open && one.task === task && startedAfter(one, { id: turn, at }),
   );
 }
 
@@ -163,7 +163,7 @@ export const endorsedWith = (row: ApprovalRow): string | undefined =>
   answerOf(row)?.taken.endorses === true ? bodyOf(row).endorsable?.digest : undefined;
 
 /** The approval is used, whatever was decided. A pending one was not answered, and stays pending. */
-export function settleApproval({ sql, now }: Transaction, row: ApprovalRow, decision: string): void {
+export function markUsed({ sql, now }: Transaction, row: ApprovalRow, decision: string): void {
   if (row.status === "pending") return;
   Object.assign(row, { open: 0, ended: now, settled_by: decision });
   changeApproval(sql, row);

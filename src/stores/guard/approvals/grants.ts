@@ -3,7 +3,7 @@ import type { Grant, GrantTerms } from "../../../approvals/approval.ts";
 import { grantCovers, withoutConditions } from "../../../approvals/grant-terms.ts";
 import { newId } from "../../../lib/ids.ts";
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
-import { type WorkBudget, WorkSpent } from "../../../lib/work-budget.ts";
+import { type WorkBudget, withinBudget } from "../../../lib/work-budget.ts";
 import type { Destinations } from "../../../policy/origin/origin-types.ts";
 import { riskProfileOf } from "../../../policy/vet.ts";
 import type { GrantsPort } from "../../../ports/guard-port.ts";
@@ -91,15 +91,14 @@ export function findGrant(
   const call = { args: JSON.parse(args) as Record<string, unknown>, work, texts: new Map() };
   const isSame = ({ nature }: GrantRow, { arguments: conditions }: Grant) =>
     riskProfile === undefined || nature === natureOf(riskProfile, withoutConditions(destinations, conditions));
-  try {
-    return rows.find((row) => {
-      const grant = toGrant(row);
-      return isSame(row, grant) && grantCovers(grant, call);
-    })?.id;
-  } catch (error) {
-    if (error instanceof WorkSpent) return undefined;
-    throw error;
-  }
+  const covers = (row: GrantRow): boolean => {
+    const grant = toGrant(row);
+    return isSame(row, grant) && grantCovers(grant, call);
+  };
+  return withinBudget(
+    () => rows.find(covers)?.id,
+    () => undefined,
+  );
 }
 
 /** Calls that are out already cannot be called back, but are not given again. */

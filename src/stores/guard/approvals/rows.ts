@@ -95,7 +95,7 @@ export function toApproval(row: ApprovalRow): Approval {
     expiresAt: row.expires,
     answeredAt: row.answered,
     answer: answerOf(row)?.taken ?? null,
-    settledBy: row.settled_by,
+    usedBy: row.settled_by,
   };
 }
 

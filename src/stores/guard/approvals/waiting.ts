@@ -4,7 +4,7 @@ import { UNDO_DIGEST } from "../../../ports/calls-port.ts";
 import type { OpenRequest } from "../../../ports/turns/open-turn-request.ts";
 import { selectOne } from "../../objects/sql-rows.ts";
 import { RETRY_MS } from "../lifetimes.ts";
-import { ofRequest, turnsIn } from "../turns/session-turns.ts";
+import { triesInTask } from "../turns/session-turns.ts";
 import type { SessionRow } from "../turns/sessions.ts";
 import { type ApprovalRow, findApproval, openApprovals, toApproval } from "./rows.ts";
 
@@ -36,7 +36,7 @@ export function readWaiting(
   });
   if (unknown.length > 0) return { ...NONE, unknown };
   if (!known || reset) return NONE;
-  // An undo outside of the chat is answered there.
+  // Approvals of out-of-chat undos are answered through the API, not in chat.
   const open = openApprovals(sql, known.id).filter((row) => ofTask(row) && !row.request.startsWith(UNDO_DIGEST));
   if (named.length > 0) {
     // Named again after a turn acted on it: this turn can then report its result.
@@ -65,7 +65,7 @@ const holdsUndo =
 
 /** The same answer is sent again because its first reply was lost: the task still holds what it refused. */
 const answeredBefore = (session: SessionRow, { digest }: OpenRequest, now: number): boolean =>
-  ofRequest(turnsIn(session), digest).some(({ task, at }) => task === session.task && at > now - RETRY_MS);
+  triesInTask(session, digest).some(({ at }) => at > now - RETRY_MS);
 
 const inOrder = (rows: readonly ApprovalRow[]): Approval[] =>
   [...new Map(rows.map((row) => [row.ordinal, row])).values()].sort((a, b) => a.ordinal - b.ordinal).map(toApproval);

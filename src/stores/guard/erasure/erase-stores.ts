@@ -6,9 +6,9 @@
 import { backOffMs } from "../../../lib/back-off.ts";
 import { newId } from "../../../lib/ids.ts";
 import { describeError, log } from "../../../lib/log.ts";
+import { DAY_MS, HOUR_MS } from "../../../lib/time.ts";
 import type { SealedRecord } from "../../../ports/audit-record.ts";
 import { readTrail } from "../../../settings/trail.ts";
-import { archiveBatch } from "../../archive/archive-batch.ts";
 import {
   type ErasedArchive,
   type ErasedPiece,
@@ -16,6 +16,7 @@ import {
   eraseIncoming,
   eraseLetters,
 } from "../../archive/erase-files.ts";
+import { archiveBatch } from "../../archive/parquet-records.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { type ErasedRecords, eraseRows } from "../../audit/erasure/erase-rows.ts";
 import { forgetErased, noteErased } from "../../audit/erasure/erased-users.ts";
@@ -30,10 +31,10 @@ import { readErasures, storeErasure } from "./erasures.ts";
 import { hasAny } from "./forget.ts";
 
 /** Longer than a consumer and a page of a move take, and than it takes until the next compaction is over. */
-const LOOK_AGAIN_MS = 2 * 3600_000;
+const LOOK_AGAIN_MS = 2 * HOUR_MS;
 /** For how long the object says that its user was erased, and late messages are dropped: no queue keeps one so long. */
-const REMEMBERED_MS = 30 * 24 * 3600_000;
-const BACK_OFF = { firstMs: 60_000, longestMs: 3600_000 };
+const REMEMBERED_MS = 30 * DAY_MS;
+const BACK_OFF = { firstMs: 60_000, longestMs: HOUR_MS };
 /** Of one piece. */
 const LEFT_ROWS = 100;
 

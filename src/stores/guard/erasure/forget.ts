@@ -7,7 +7,7 @@ import type { SealedRecord } from "../../../ports/audit-record.ts";
 import type { ChangeRecord } from "../../../ports/operator-records.ts";
 import { eraseSealed, genesis, seal } from "../../audit/audit-chain.ts";
 import { exists } from "../../objects/sql-rows.ts";
-import { ownTables } from "../lean-storage.ts";
+import { ownTables } from "../lazy-tables.ts";
 import { forgetMarks } from "../outbox/marks.ts";
 import { undeliveredAfter } from "../outbox/outbox.ts";
 import { readHead } from "../outbox/record-chain.ts";

@@ -2,12 +2,12 @@
  * How far the outbox was sent, and how far the trail has it. The object knows, and stores it once for several records: a row for each would
  * cost as much as the record. One that dies in between sends those few again, which changes nothing: a record's id is its key.
  */
-import { type Meta, readMeta, writeMeta } from "../transaction.ts";
+import { type ObjectState, readMeta, writeMeta } from "../transaction.ts";
 
 /** Records for which it is stored once, unless an alarm rings before. */
 const STORE_EVERY = 8;
 
-type Marks = Pick<Meta, "delivered" | "sent">;
+type Marks = Pick<ObjectState, "delivered" | "sent">;
 type MarkName = keyof Marks;
 
 /** What may be further than the storage says. */
@@ -19,18 +19,18 @@ const behind = new WeakSet<SqlStorage>();
 /** Otherwise what nobody adds to would seem to wait for ever: each time it is looked at, the object dies before it stores the mark. */
 export const storeNextDelivered = (sql: SqlStorage): void => void behind.add(sql);
 
-export const readMark = <K extends MarkName>(sql: SqlStorage, name: K): Meta[K] | undefined =>
+export const readMark = <K extends MarkName>(sql: SqlStorage, name: K): ObjectState[K] | undefined =>
   known.get(sql)?.[name] ?? readMeta(sql, name);
 
 /** For one that goes forward. */
-export function noteMark<K extends MarkName>(sql: SqlStorage, name: K, mark: Meta[K]): void {
+export function noteMark<K extends MarkName>(sql: SqlStorage, name: K, mark: ObjectState[K]): void {
   const isDue = mark.seq >= (readMeta(sql, name)?.seq ?? 0) + STORE_EVERY;
   if (isDue || (name === "delivered" && behind.delete(sql))) storeMark(sql, name, mark);
   else known.set(sql, { ...known.get(sql), [name]: mark });
 }
 
 /** For one that goes back too. */
-export function storeMark<K extends MarkName>(sql: SqlStorage, name: K, mark: Meta[K]): void {
+export function storeMark<K extends MarkName>(sql: SqlStorage, name: K, mark: ObjectState[K]): void {
   writeMeta(sql, name, mark);
   known.set(sql, { ...known.get(sql), [name]: undefined });
 }

@@ -1,7 +1,7 @@
 /** The audit outbox of one object: which of the sealed records (`record-chain.ts`) the trail has, and which it gets next. */
-import type { AuditRecord, SealedRecord } from "../../../ports/audit-record.ts";
+import { DAY_MS, HOUR_MS } from "../../../lib/time.ts";
+import type { AuditRecord, ChainLink, SealedRecord } from "../../../ports/audit-record.ts";
 import type { Refusal } from "../../../ports/trail-port.ts";
-import type { ChainLink } from "../../audit/audit-chain.ts";
 import { selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { noteMark, readMark, storeMark } from "./marks.ts";
 import { keepHead, readHead } from "./record-chain.ts";
@@ -13,9 +13,9 @@ const BATCH_UNITS = 512 * 1024;
 /** Times that the trail may refuse a record before it is quarantined: with the back-off, some minutes. */
 const MAX_REFUSALS = 8;
 /** How long a delivered record is stored: a D1 that is restored to an earlier time can get it again. */
-const DELIVERED_KEPT_MS = 48 * 3600_000;
+const DELIVERED_KEPT_MS = 2 * DAY_MS;
 /** The queue gives a message up within about an hour, and the object hears of it. After this time nobody will say. */
-const LOST_MS = 6 * 3600_000;
+const LOST_MS = 6 * HOUR_MS;
 
 /** What is delivered, as it is stored: records up to `seq`, but for those that were refused. */
 const readDelivered = (sql: SqlStorage) => readMark(sql, "delivered") ?? { seq: 0, at: 0, marks: [] };
@@ -89,7 +89,7 @@ interface WaitingRow extends Record<string, SqlStorageValue> {
 }
 
 /** How often it is noted when records were delivered: each stays for 48 hours, and one more at the most. */
-const MARK_MS = 3600_000;
+const MARK_MS = HOUR_MS;
 
 /** One row for all records that were delivered in order; the others are marked by themselves. */
 export function markDelivered(sql: SqlStorage, records: readonly SealedRecord[], now: number): void {

@@ -1,6 +1,6 @@
 /** A user's chain of audit records: each is sealed in the transaction that decides, as a row of the outbox. */
-import type { AuditRecord } from "../../../ports/audit-record.ts";
-import { type ChainLink, genesis, seal } from "../../audit/audit-chain.ts";
+import type { AuditRecord, ChainLink } from "../../../ports/audit-record.ts";
+import { genesis, seal } from "../../audit/audit-chain.ts";
 import { selectOne } from "../../objects/sql-rows.ts";
 import { chainBeganAt } from "../erasure/erasures.ts";
 import { chainEnd, noteChainEnd, ownerOf, readMeta, type Transaction, writeMeta } from "../transaction.ts";

@@ -97,7 +97,7 @@ export async function removeExpired(
     removeUpTo(sql, seq);
   }
   const head = readHead(sql)?.seq ?? 0;
-  const more = woken && (await trail.removeStray(owner, { upTo: last.seq, beyond: head, before }));
+  const more = woken && (await trail.removeStray(owner, { upToSeq: last.seq, afterSeq: head, olderThan: before }));
   if (chainBeganAt(sql) !== began) return;
   const { seq, hash } = next ?? last;
   const rest = links.filter((link) => link.seq > seq);

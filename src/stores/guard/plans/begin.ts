@@ -13,10 +13,11 @@ import {
 } from "../../../ports/plans-port.ts";
 import { cancelApproval } from "../approvals/end-approvals.ts";
 import { type ApprovalRow, bodyOf as approvalBody } from "../approvals/rows.ts";
+import { settleMissedRuns } from "../compat/missed-runs.ts";
 import type { Transaction } from "../transaction.ts";
 import { recordPlan, renewLease, updatePlan } from "./change.ts";
 import { failUnanswered } from "./decided.ts";
-import { settleLostSteps, settleMissedRuns } from "./ended.ts";
+import { settleLostSteps } from "./ended.ts";
 import {
   approvalOfPlan,
   approvalOfStep,

@@ -3,17 +3,16 @@ import type { PlanFault, PlanFaultCode } from "../../../plan/plan.ts";
 import { MAX_PLAN_RESULTS, MAX_STEP_RESULT } from "../../../ports/plans-port.ts";
 import type { RunOutcome } from "../../../tools/run.ts";
 import { selectAll } from "../../objects/sql-rows.ts";
-import { findRun } from "../runs/rows.ts";
 import { outcomeOf } from "../stored-calls.ts";
 import type { Transaction } from "../transaction.ts";
 import { renewLease, updatePlan } from "./change.ts";
-import { changeStep, findPlan, lostSteps, type PlanRow, type StepRow, stepDecidedBy, stepsOf } from "./rows.ts";
+import { changeStep, findPlan, lostSteps, type StepRow, stepDecidedBy } from "./rows.ts";
 
 const MAX_DETAIL = 500;
 
-type RunResult = Pick<RunOutcome, "status" | "detail" | "result">;
+export type RunResult = Pick<RunOutcome, "status" | "detail" | "result">;
 
-interface StepEnd {
+interface PlanStepEnd {
   readonly status: "succeeded" | "failed" | "unknown" | "ready";
   readonly fault: PlanFault | null;
   readonly result?: string | undefined;
@@ -36,7 +35,7 @@ export function settleResult(
   if (step) endStep(transaction, step, turn, resultEnd(step, outcome, text));
 }
 
-function resultEnd(step: StepRow, outcome: "succeeded" | "failed" | "abandoned", result?: string): StepEnd {
+function resultEnd(step: StepRow, outcome: "succeeded" | "failed" | "abandoned", result?: string): PlanStepEnd {
   switch (outcome) {
     case "succeeded":
       return { status: outcome, fault: null, result };
@@ -64,25 +63,7 @@ export function settleLostSteps(transaction: Transaction): void {
   }
 }
 
-/** Runs that ended under older code, which knows no plan. @returns whether there were any. */
-export function settleMissedRuns(transaction: Transaction, plan: PlanRow): boolean {
-  const { sql } = transaction;
-  let any = false;
-  for (const step of stepsOf(sql, plan.id)) {
-    if (step.status !== "running") continue;
-    const run = step.decision === null ? undefined : findRun(sql, step.decision);
-    if (run?.status === "started") continue;
-    const known = step.decision === null ? undefined : outcomeOf(sql, step.decision);
-    const status = known === undefined || known === "abandoned" ? "unknown" : known;
-    const outcome: RunResult =
-      run?.outcome == null ? { status, detail: null, result: undefined } : (JSON.parse(run.outcome) as RunOutcome);
-    storeEnd(transaction, step, runEnd(step, outcome));
-    any = true;
-  }
-  return any;
-}
-
-function runEnd(step: StepRow, { status, detail, result }: RunResult): StepEnd {
+export function runEnd(step: StepRow, { status, detail, result }: RunResult): PlanStepEnd {
   const why = detail === null ? "" : `: ${detail.slice(0, MAX_DETAIL)}`;
   switch (status) {
     case "succeeded":
@@ -102,7 +83,7 @@ const faultFor = ({ id, tool }: StepRow, code: PlanFaultCode, what: string): Pla
   step: id,
 });
 
-function endStep(transaction: Transaction, step: StepRow, turn: string | null, end: StepEnd): void {
+function endStep(transaction: Transaction, step: StepRow, turn: string | null, end: PlanStepEnd): void {
   const plan = findPlan(transaction.sql, step.plan, transaction.now);
   storeEnd(transaction, step, end);
   if (!plan) return;
@@ -112,7 +93,7 @@ function endStep(transaction: Transaction, step: StepRow, turn: string | null, e
   updatePlan(transaction, plan, turn);
 }
 
-function storeEnd({ sql, now }: Transaction, step: StepRow, { status, fault, result }: StepEnd): void {
+export function storeEnd({ sql, now }: Transaction, step: StepRow, { status, fault, result }: PlanStepEnd): void {
   const ended = status === "ready" ? null : now;
   changeStep(sql, step, { status, fault: fault && JSON.stringify(fault), ended });
   if (result === undefined || result.length > MAX_STEP_RESULT) return;

@@ -1,15 +1,15 @@
 /** A user's plans as they are read: whole, their progress, and page by page. Reads only. */
 import type { PlanStep } from "../../../plan/plan.ts";
 import type {
-  KeptPlan,
-  KeptStep,
   NewPlan,
   PlanProgress,
   PlanStatus,
   PlansQuery,
   StepStatus,
+  StoredPlan,
+  StoredStep,
 } from "../../../ports/plans-port.ts";
-import type { ReleasedCall } from "../../../ports/turns/open-turn-request.ts";
+import type { ReleasedCall } from "../../../wire/call-parts.ts";
 import { selectAll, selectOne } from "../../objects/sql-rows.ts";
 import type { Transaction } from "../transaction.ts";
 import {
@@ -35,10 +35,10 @@ interface StepResult {
 type Results = ReadonlyMap<number, StepResult>;
 
 /** With its results, and the arguments of its calls. */
-export const readPlan = ({ sql, now }: Transaction, row: PlanRow): KeptPlan =>
+export const readPlan = ({ sql, now }: Transaction, row: PlanRow): StoredPlan =>
   keptPlan(row, bodyOf(sql, row), stepsOf(sql, row.id), resultsOf(sql, row.id, []), now);
 
-function keptPlan(row: PlanRow, body: NewPlan, steps: readonly StepRow[], results: Results, now: number): KeptPlan {
+function keptPlan(row: PlanRow, body: NewPlan, steps: readonly StepRow[], results: Results, now: number): StoredPlan {
   const { steps: planned, keepMs: _, ...plan } = body;
   const held = isHeld(row, now);
   return {
@@ -58,7 +58,7 @@ function keptPlan(row: PlanRow, body: NewPlan, steps: readonly StepRow[], result
 const currentStatus = (row: PlanRow, now: number): PlanStatus =>
   isHeld(row, now) ? "running" : (row.status as PlanStatus);
 
-const progressOf = (row: StepRow, found: StepResult | undefined): Omit<KeptStep, keyof PlanStep> => ({
+const progressOf = (row: StepRow, found: StepResult | undefined): Omit<StoredStep, keyof PlanStep> => ({
   status: row.status as StepStatus,
   decision: row.decision,
   approval: row.approval,
@@ -112,7 +112,7 @@ export function listPlans({ sql, now }: Transaction, { status, limit, after, ord
     after ?? null,
     limit + 1,
   );
-  const data: KeptPlan[] = [];
+  const data: StoredPlan[] = [];
   let units = 0;
   for (const row of rows) {
     units += row.body.length + row.filled.length;

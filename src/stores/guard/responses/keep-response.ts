@@ -3,7 +3,7 @@ import {
   type EarlierRequest,
   type EarlierResult,
   MAX_RESPONSE_UNITS,
-  type ResponseToKeep,
+  type StoreResponseRequest,
 } from "../../../ports/responses-port.ts";
 import type { Owner } from "../../../session/principal.ts";
 import { exists, insertReturning } from "../../objects/sql-rows.ts";
@@ -14,7 +14,7 @@ import { capResponses } from "./expire-responses.ts";
 import { findResponse, findThread, type ResponseRow, readPart, responsesIn, writePart } from "./response-rows.ts";
 
 /** @returns false where nothing was kept. */
-export function keepResponse({ sql, now }: Transaction, owner: Owner, kept: ResponseToKeep): boolean {
+export function keepResponse({ sql, now }: Transaction, owner: Owner, kept: StoreResponseRequest): boolean {
   const { id, previous, conversation, session, input, output, response, itemIds } = kept;
   // A call that is repeated finds what the first one kept.
   if (findResponse(sql, id)) return true;

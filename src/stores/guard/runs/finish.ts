@@ -3,14 +3,15 @@ import { newId } from "../../../lib/ids.ts";
 import { utf8Bytes } from "../../../lib/text/characters.ts";
 import type { FinishRun, RunsPort } from "../../../ports/calls-port.ts";
 import { rootSession } from "../../../session/conversation-fingerprint.ts";
-import type { RunEntry, RunOutcome } from "../../../tools/run.ts";
+import { endedRun, type RunEntry, type RunOutcome } from "../../../tools/run.ts";
 import { selectAll } from "../../objects/sql-rows.ts";
 import { appendRecord } from "../outbox/record-chain.ts";
 import { settleRun } from "../plans/ended.ts";
 import { deleteCall, storeOutcome } from "../stored-calls.ts";
-import { noteResult, returnUses } from "../tool-history.ts";
+import { noteResult } from "../tool-history.ts";
 import type { GuardContext, Transaction } from "../transaction.ts";
-import { readHeld, readOpened } from "../turns/sessions.ts";
+import { giveBackUses } from "../turns/reserve.ts";
+import { countsForTask, readHeld, readOpened, saveTaskState } from "../turns/sessions.ts";
 import { findRun, type RunRow, toRun, usesOf } from "./rows.ts";
 
 /** Of call and outcome together: a row takes 2 MB. */
@@ -36,24 +37,17 @@ export function endOverdueRuns(transaction: Transaction): boolean {
     "SELECT * FROM runs WHERE status = 'started' AND deadline < ? ORDER BY deadline, ordinal",
     now,
   );
-  for (const row of overdue) endRun(transaction, row, unknownAfter(now - row.at), null);
+  for (const row of overdue) endRun(transaction, row, endedRun(UNKNOWN, now - row.at), null);
   return overdue.length > 0;
 }
 
 /** It has no outcome: the tool may have acted. */
-const unknownAfter = (ms: number): RunOutcome => ({
+const UNKNOWN = {
   status: "unknown",
   failure: null,
   detail: "no outcome was noted before its time was over",
   text: "tool_outcome_unknown: it is not known whether this was done; do not do it again without asking the user",
-  result: undefined,
-  ms,
-  bytes: 0,
-  cut: false,
-  suspicious: [],
-  httpStatus: null,
-  attempts: 0,
-});
+} as const;
 
 /** Changes `row`. @param turn that reports the outcome; null where none does. */
 function endRun(transaction: Transaction, row: RunRow, outcome: RunOutcome, turn: string | null): void {
@@ -71,8 +65,7 @@ function endRun(transaction: Transaction, row: RunRow, outcome: RunOutcome, turn
 
 /** The tool never got it: as if it had never been allowed. */
 function giveBack(sql: SqlStorage, { ordinal, decision }: RunRow): void {
-  sql.exec("DELETE FROM uses WHERE ordinal = ?", usesOf(ordinal));
-  returnUses(sql, usesOf(ordinal));
+  giveBackUses(sql, usesOf(ordinal));
   sql.exec("UPDATE runs SET soft = 0 WHERE ordinal = ?", ordinal);
   deleteCall(sql, decision);
 }
@@ -85,14 +78,13 @@ function updateTaskState(sql: SqlStorage, row: RunRow, { status }: RunOutcome): 
   if (!session || row.task < 0) return;
   noteResult(sql, session.id, row.tool, status === "succeeded");
   const { taskState } = readHeld(session);
-  const counts = row.epoch === null ? row.task === taskState.task : row.epoch === taskState.epoch;
-  const families = status === "succeeded" && counts ? (JSON.parse(row.families) as string[]) : [];
+  const families =
+    status === "succeeded" && countsForTask(row, taskState) ? (JSON.parse(row.families) as string[]) : [];
   const { trusted } = JSON.parse(row.entry) as RunEntry;
   const succeeded = [...new Set([...taskState.succeeded, ...families])];
   const untrusted = taskState.untrusted || !trusted;
   if (succeeded.length === taskState.succeeded.length && untrusted === taskState.untrusted) return;
-  const changed = JSON.stringify({ ...taskState, succeeded, untrusted });
-  sql.exec("UPDATE sessions SET standing = ? WHERE id = ?", changed, session.id);
+  saveTaskState(sql, session, { ...taskState, succeeded, untrusted });
 }
 
 /** Without the result, which is stored with the call; and without the text where the session is deleted. */

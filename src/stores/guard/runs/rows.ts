@@ -1,5 +1,5 @@
 /** The ledger of managed calls as rows, and as runs. */
-import type { KeptRun } from "../../../ports/calls-port.ts";
+import type { StoredRun } from "../../../ports/calls-port.ts";
 import type { RunEntry, RunOutcome, RunStatus } from "../../../tools/run.ts";
 import { selectOne } from "../../objects/sql-rows.ts";
 
@@ -36,7 +36,7 @@ const MAX_UNITS = 4 * 1024 * 1024;
 const LEFT_OUT = "the result is too long to be told again";
 
 /** All runs, without the results beyond the limit: a turn cannot continue from more. */
-export function toRunsWithinLimit(rows: readonly RunRow[]): KeptRun[] {
+export function toRunsWithinLimit(rows: readonly RunRow[]): StoredRun[] {
   let units = 0;
   return rows.map(toRun).map((run) => {
     units += run.arguments.length + (run.outcome?.text.length ?? 0);
@@ -46,8 +46,8 @@ export function toRunsWithinLimit(rows: readonly RunRow[]): KeptRun[] {
   });
 }
 
-export const toRun = (row: RunRow): KeptRun => {
-  const { madeBy, ...entry } = JSON.parse(row.entry) as RunEntry & Pick<KeptRun, "madeBy">;
+export const toRun = (row: RunRow): StoredRun => {
+  const { madeBy, ...entry } = JSON.parse(row.entry) as RunEntry & Pick<StoredRun, "madeBy">;
   return {
     id: row.decision,
     callId: row.call_id,
@@ -63,5 +63,5 @@ export const toRun = (row: RunRow): KeptRun => {
   };
 };
 
-/** The uses of a run, which has its ordinals beside those of released calls. */
+/** The key of a run's uses: negative, since runs and released calls number their ordinals each for themselves. */
 export const usesOf = (ordinal: number): number => -ordinal;

@@ -3,7 +3,7 @@
  * `../tables.ts` has the tables as they are today, which a new object begins with.
  */
 import type { SchemaStep } from "../../objects/object-schema.ts";
-import { makeLean } from "../lean-storage.ts";
+import { dropUnused } from "../lazy-tables.ts";
 import { RESPONSE_SESSIONS, RESPONSES } from "../responses/responses-schema.ts";
 import { callsInOneTable, FEWER_ROWS, turnsIntoSessions } from "./fewer-rows.ts";
 import {
@@ -73,7 +73,7 @@ export const guardSchema: readonly SchemaStep[] = [
   // Version 21. From here on a table may be missing: a step that changes one must look whether it is there. A new table needs no step:
   // `left_records` has what is left of records whose user was erased, on its way to the trail (sealed: JSON of a SealedRecord). Code that
   // does not know it goes on with no erasure.
-  { up: makeLean },
+  { up: dropUnused },
   { up: turnsIntoSessions },
   { up: callsInOneTable },
 ];

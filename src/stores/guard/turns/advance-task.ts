@@ -9,9 +9,9 @@ import { isLive, storeOutcome } from "../stored-calls.ts";
 import { deleteHistory, noteResult } from "../tool-history.ts";
 import type { Transaction } from "../transaction.ts";
 import { clearRetained, deleteExchanges } from "./exchanges.ts";
-import { readHeld, type SessionRow } from "./sessions.ts";
+import { countsForTask, readHeld, type SessionRow } from "./sessions.ts";
 
-export type Settled = TurnRecord["settled"][number];
+export type SettledCall = TurnRecord["settled"][number];
 
 /**
  * Settles the results, then begins a new task with a new message or a reset: calls without a result are abandoned.
@@ -22,7 +22,7 @@ export function advanceTask(
   session: SessionRow,
   request: OpenRequest,
   isNewSession: boolean,
-): Settled[] {
+): SettledCall[] {
   const { sql } = transaction;
   const before = readHeld(session);
   const next = session.task + 1;
@@ -78,9 +78,9 @@ function settleResults(
   session: SessionRow,
   { turn, results }: OpenRequest,
   held: SessionIntents,
-): { settled: Settled[]; held: SessionIntents } {
+): { settled: SettledCall[]; held: SessionIntents } {
   const { sql } = transaction;
-  const settled: Settled[] = [];
+  const settled: SettledCall[] = [];
   const succeeded = new Set(held.taskState.succeeded);
   for (const result of results) {
     // Providers repeat ids, and clients may make results up: only a call that this session released, once.
@@ -97,8 +97,7 @@ function settleResults(
     settleResult(transaction, row.decision, outcome, { text: result.text, turn });
     settled.push({ decision: row.decision, outcome });
     noteResult(sql, session.id, row.tool, result.succeeded);
-    const counts = row.epoch === null ? row.task === held.taskState.task : row.epoch === held.taskState.epoch;
-    if (result.succeeded && counts) {
+    if (result.succeeded && countsForTask(row, held.taskState)) {
       for (const family of JSON.parse(row.families) as string[]) succeeded.add(family);
     }
   }
@@ -106,7 +105,7 @@ function settleResults(
   return { settled, held: { ...held, taskState: { ...held.taskState, succeeded: [...succeeded] } } };
 }
 
-function abandon(transaction: Transaction, session: string, turn: string): Settled[] {
+function abandon(transaction: Transaction, session: string, turn: string): SettledCall[] {
   const { sql } = transaction;
   // The plus keeps SQLite to the index of pending calls: a session may have made very many.
   const abandoned = selectAll<{ decision: string }>(

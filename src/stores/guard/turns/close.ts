@@ -1,20 +1,21 @@
 /** Closing a turn: its record, and what the next request reads. One transaction. */
 import { log } from "../../../lib/log.ts";
+import { HOUR_MS } from "../../../lib/time.ts";
 import type { CloseRequest } from "../../../ports/turns/turns-port.ts";
 import { conversationKeyOf, rootSession } from "../../../session/conversation-fingerprint.ts";
 import { exists, selectAll, selectOne, updateRow } from "../../objects/sql-rows.ts";
 import { appendRecord } from "../outbox/record-chain.ts";
 import { giveStepBack } from "../plans/ended.ts";
 import { clearUndo } from "../stored-calls.ts";
-import { returnUses } from "../tool-history.ts";
 import type { Transaction } from "../transaction.ts";
 import { deleteExchanges, saveRetained } from "./exchanges.ts";
 import { pairOf, releasedPair } from "./find-session.ts";
-import { closed, type SessionTurn, takeLeftTurn, turnColumns, turnsIn } from "./session-turns.ts";
+import { giveBackUses } from "./reserve.ts";
+import { asClosed, type SessionTurn, takeLeftTurn, turnColumns, turnsIn } from "./session-turns.ts";
 import { endEndorsements, markTaskFailed, type OpenedSession, type SessionRow } from "./sessions.ts";
 
 /** A turn that nobody closed within this time has died with its worker. */
-export const LOST_MS = 3600_000;
+export const LOST_MS = HOUR_MS;
 
 /** What a turn reads of its session when it is over: without what may be long. */
 type ClosingSession = OpenedSession & Pick<SessionRow, "pair" | "reply">;
@@ -44,7 +45,7 @@ function closeOpenTurn(
   if (!turn.cleared) saveRetained(sql, session, request.retained ?? []);
   const isCurrent = session.task === turn.task;
   const reply = isCurrent && request.reply ? JSON.stringify(request.reply) : session.reply;
-  const turns = turnsIn(session).map((one) => (one.id === turn.id ? closed(one) : one));
+  const turns = turnsIn(session).map((one) => (one.id === turn.id ? asClosed(one) : one));
   const changed = { ...turnColumns(turns), pair, reply };
   updateRow(sql, "sessions", ["id"], { id: session.id, ...changed }, Object.keys(changed));
   if (!isCurrent) return;
@@ -59,7 +60,7 @@ function closeOpenTurn(
 function closeLeftTurn(transaction: Transaction, { turn: id, record }: CloseRequest): void {
   const turn = takeLeftTurn(transaction.sql, id);
   if (turn) appendRecord(transaction, { ...openedPart(turn.session, turn), ...record });
-  // The object died before the open was written, or has recorded the turn as lost: no record has this account.
+  // The open was never written, or the turn was already recorded as lost; this account is dropped.
   else log("error", "turn_unknown_at_close", { turn: id });
 }
 
@@ -121,7 +122,7 @@ export function lostTurns(sql: SqlStorage, now: number): readonly LostTurn[] {
   return [...lost, ...left.map(({ id }) => ({ id, session: undefined }))];
 }
 
-/** Records a turn that nobody will close. Throws where it cannot be sealed: then it is left for another time. */
+/** Records a turn that nobody will close. Its uses are not given back: its calls may have reached the client. Throws where it cannot be sealed: then it is left for another time. */
 export function closeLostTurn(transaction: Transaction, { id, session }: LostTurn): void {
   const turn = session === undefined ? takeLeftTurn(transaction.sql, id) : takeLostTurn(transaction, id, session);
   if (!turn) return;
@@ -176,8 +177,7 @@ function giveBack(transaction: Transaction, session: string, { id, task }: Sessi
     ...ofTurn,
   );
   for (const { ordinal, decision } of given) {
-    sql.exec("DELETE FROM uses WHERE ordinal = ?", ordinal);
-    returnUses(sql, ordinal);
+    giveBackUses(sql, ordinal);
     clearUndo(sql, decision);
     giveStepBack(transaction, decision);
   }

@@ -7,7 +7,7 @@ import { countedVerdicts, decideCounted } from "../../../policy/rules/counted.ts
 import type { CallToDecide, DecidedCall, DecideRequest } from "../../../ports/turns/decide-request.ts";
 import { rootSession } from "../../../session/conversation-fingerprint.ts";
 import { keyedDigest } from "../../audit/audit-keys.ts";
-import { approvalToActOn, decideApproved, endorsedWith, openAskedGate, settleApproval } from "../approvals/answer.ts";
+import { approvalToActOn, decideApproved, endorsedWith, markUsed, openAskedGate } from "../approvals/answer.ts";
 import { createApproval, hasRoom } from "../approvals/ask.ts";
 import { findGrant } from "../approvals/grants.ts";
 import { bodyOf } from "../approvals/rows.ts";
@@ -37,7 +37,7 @@ interface Step extends Transaction {
   readonly work: WorkBudget;
 }
 
-/** To be called once what is over its time has ended. Throws for a turn that is not open: then nothing is decided, and nothing runs. */
+/** Call after expired rows were ended (`endDue`). Throws if the turn is not open; then nothing is decided. */
 export function decideStep(transaction: Transaction, request: DecideRequest): DecidedCall[] {
   const { sql, now } = transaction;
   const session = readOpened(sql, request.session);
@@ -132,7 +132,7 @@ function decideAndRecord(step: Step, call: CallToDecide, id: string, index: numb
 }
 
 function decideCall(step: Step, call: CallToDecide, id: string): CallOutcome {
-  if (call.approval) return releaseCall(step, call, call.approval, id);
+  if (call.approval) return decideAnsweredCall(step, call, call.approval, id);
   if (call.observe) return observeCall(step, call, id);
   if (call.effect === "deny" || call.handshake || call.hosted)
     return { decision: { effect: call.effect, reasons: call.reasons } };
@@ -188,7 +188,7 @@ function undoneAlready({ sql }: Step, { tool }: CallToDecide, undo: CallToDecide
   return { effect: "deny", reasons: [{ code: "already_undone", tool }] };
 }
 
-/** A grant answers only the confirmation that every such call needs; so does the approval of a plan as a whole. */
+/** Grants and plan approvals skip only the confirmation, never a limit or a gate. */
 function countedFor(step: Step, call: CallToDecide) {
   const { sql, request, openTurn, root, covering, work, now } = step;
   const { tool, counted, arguments: args } = call;
@@ -202,7 +202,8 @@ function countedFor(step: Step, call: CallToDecide) {
   return { grant, verdicts };
 }
 
-function releaseCall(
+/** A call that waited for a person: applies the answer, then judges the call again. It may run, wait or be denied. */
+function decideAnsweredCall(
   step: Step,
   call: CallToDecide,
   named: NonNullable<CallToDecide["approval"]>,
@@ -227,7 +228,7 @@ function releaseCall(
     row && decision.effect === "allow" ? reserve(step, { request, openTurn, call, decision: id, undo }) : undefined;
   if (row) {
     if (ordinal !== undefined) openAskedGate(step, row, call.counted, request.auditContext.policy);
-    settleApproval(step, row, id);
+    markUsed(step, row, id);
   }
   // Of another session, or unknown: the record has the id that the call named, cut to size.
   const asksAlways = row && bodyOf(row).asks.includes("confirmation_required");

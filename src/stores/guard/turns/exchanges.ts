@@ -1,16 +1,12 @@
 /** Exchanges that the client never saw, stored for the length of a task or, within bounds, of the session. Parts of a transaction. */
 import { utf8Bytes } from "../../../lib/text/characters.ts";
-import {
-  type ExchangeAnchor,
-  formerAnchor,
-  type HiddenExchange,
-  outlastsTask,
-} from "../../../ports/turns/hidden-exchange.ts";
+import { type ExchangeAnchor, type HiddenExchange, outlastsTask } from "../../../ports/turns/hidden-exchange.ts";
 import type { SaveHiddenRequest } from "../../../ports/turns/turns-port.ts";
 import { rootSession } from "../../../session/conversation-fingerprint.ts";
 import { insertRow } from "../../objects/sql-rows.ts";
+import { formerAnchor } from "../compat/former-anchor.ts";
 import { readTurns, storeTurns, turnsIn } from "./session-turns.ts";
-import { readHeld, readOpened, type SessionRow } from "./sessions.ts";
+import { readHeld, readOpened, type SessionRow, saveTaskState } from "./sessions.ts";
 
 /** UTF-16 units of one hidden exchange; a row takes 2 MB, and one that does not fit would take the record with it. */
 const MAX_EXCHANGE = 512 * 1024;
@@ -45,8 +41,7 @@ export function saveHidden(sql: SqlStorage, { turn, session, hidden, reminded }:
   const isOpen = row && turnsIn(row).some(({ id, open, task }) => open && id === turn && task === row.task);
   if (!isOpen) return;
   if (reminded) {
-    const taskState = { ...readHeld(row).taskState, reminded };
-    sql.exec("UPDATE sessions SET standing = ? WHERE id = ?", JSON.stringify(taskState), session);
+    saveTaskState(sql, { id: session }, { ...readHeld(row).taskState, reminded });
   }
   for (const exchange of hidden) {
     const messages = JSON.stringify(exchange.messages);

@@ -18,15 +18,15 @@ import { insertRow, selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { sessionOfAnswer } from "../approvals/waiting.ts";
 import { RETRY_MS, SESSION_IDLE_MS } from "../lifetimes.ts";
 import type { Transaction } from "../transaction.ts";
-import { hasCalls, ofRequest, releasedIn, type SessionTurn, turnsIn } from "./session-turns.ts";
+import { hasCalls, releasedIn, type SessionTurn, triesOfRequest, turnsIn } from "./session-turns.ts";
 import { deleteSessionRows, isAlive, promptsOf, readHeld, type SessionRow } from "./sessions.ts";
 
 interface FoundSession {
   readonly session: SessionRow;
   /** Whether the session existed before this request. */
   readonly known: boolean;
-  /** Whether the request holds what the client got from the session: its id, or its first reply. */
-  readonly back: boolean;
+  /** The request holds something that only this session's replies contained. */
+  readonly isReturning: boolean;
   /** Whether one was found that had expired: it is deleted. */
   readonly forgot: boolean;
 }
@@ -35,16 +35,16 @@ export function findSession(transaction: Transaction, request: OpenRequest): Fou
   const { sql, now } = transaction;
   const { id } = request.session;
   const again = id === undefined ? resentOrAnswering(sql, request, now) : undefined;
-  if (again) return { session: again, known: true, back: false, forgot: false };
+  if (again) return { session: again, known: true, isReturning: false, forgot: false };
   const named = id === undefined ? byConversationKey(transaction, request.session) : byId(sql, id);
-  if (!named) return { session: newSession(request, now), known: false, back: false, forgot: false };
+  if (!named) return { session: newSession(request, now), known: false, isReturning: false, forgot: false };
   if (!isAlive(sql, named.id, now)) {
     deleteSessionRows(transaction, named.id);
-    return { session: newSession(request, now), known: false, back: false, forgot: true };
+    return { session: newSession(request, now), known: false, isReturning: false, forgot: true };
   }
   const session = continued(sql, named, request, now);
-  if (session) return { session, known: true, back: true, forgot: false };
-  return { session: sideSession(named, request, now), known: false, back: false, forgot: false };
+  if (session) return { session, known: true, isReturning: true, forgot: false };
+  return { session: sideSession(named, request, now), known: false, isReturning: false, forgot: false };
 }
 
 const byId = (sql: SqlStorage, id: string): SessionRow | undefined =>
@@ -68,14 +68,19 @@ function byConversationKey(
 }
 
 /** The calls of its first reply have reached the client, and the turn is not closed yet, or never will be. */
-function byReleased(transaction: Transaction, pair: string, opening: string): SessionRow | undefined {
+function byReleased(
+  transaction: Transaction,
+  conversationKey: string,
+  firstMessageDigest: string,
+): SessionRow | undefined {
   const { sql } = transaction;
-  // Few are open: the plus keeps SQLite from the index of all that were seen. "IS NOT NULL" would find no index.
+  // `+seen` disables the index of all sessions on purpose: few are open. "IS NOT NULL" would find no index.
   const open = "SELECT * FROM sessions WHERE opened > 0 AND fresh = 1 AND opening = ? ORDER BY +seen DESC";
-  const found = selectAll<SessionRow>(sql, open, opening).find((session) =>
-    turnsIn(session).some((turn) => turn.open && releasedPair(sql, session, turn) === pair),
+  const found = selectAll<SessionRow>(sql, open, firstMessageDigest).find((session) =>
+    turnsIn(session).some((turn) => turn.open && releasedPair(sql, session, turn) === conversationKey),
   );
-  if (found) sql.exec("UPDATE sessions SET pair = ? WHERE id = ?", pairOf(transaction, pair, found), found.id);
+  if (found)
+    sql.exec("UPDATE sessions SET pair = ? WHERE id = ?", pairOf(transaction, conversationKey, found), found.id);
   return found;
 }
 
@@ -103,7 +108,7 @@ function resentOrAnswering(sql: SqlStorage, request: OpenRequest, now: number): 
   return row && isAlive(sql, row.id, now) ? row : undefined;
 }
 
-/** A client of native approvals sends the same request again once a person has answered. Few approvals are open: hence the plus. */
+/** A client of native approvals sends the same request again once a person has answered. `+ordinal` disables the index: few are open. */
 const waitingAsData = (sql: SqlStorage, digest: string): SessionRow | undefined =>
   selectOne<SessionRow>(
     sql,
@@ -123,7 +128,7 @@ function sessionOfRequest(sql: SqlStorage, digest: string, now: number, root?: s
     since,
   );
   const opened = (root === undefined ? usedSince(sql, since) : turnsOfFamily(sql, root)).flatMap((row) =>
-    ofRequest(turnsIn(row), digest)
+    triesOfRequest(turnsIn(row), digest)
       .filter((turn) => turn.at > since || hasCalls(sql, row.id, turn, since))
       .map(({ at }) => ({ session: row.id, at })),
   );

@@ -4,9 +4,10 @@ import type { Approval } from "../../../approvals/approval.ts";
 import { lengthPrefixed } from "../../../lib/digest.ts";
 import type { JsonObject } from "../../../lib/json/json-value.ts";
 import type { HiddenExchange } from "../../../ports/turns/hidden-exchange.ts";
-import type { OpenRequest, OpenResult, ReleasedCall } from "../../../ports/turns/open-turn-request.ts";
+import type { OpenRequest, OpenResult } from "../../../ports/turns/open-turn-request.ts";
 import { rootSession, withPrompt } from "../../../session/conversation-fingerprint.ts";
 import { heldFacts } from "../../../session/task.ts";
+import type { ReleasedCall } from "../../../wire/call-parts.ts";
 import { type AuditKeys, secretTag } from "../../audit/audit-keys.ts";
 import { selectAll } from "../../objects/sql-rows.ts";
 import { endDue } from "../alarm/expiry.ts";
@@ -17,13 +18,13 @@ import { RETRY_MS } from "../lifetimes.ts";
 import { type RunRow, toRunsWithinLimit } from "../runs/rows.ts";
 import { readHistory } from "../tool-history.ts";
 import { noteOwner, type Transaction } from "../transaction.ts";
-import { advanceTask, type Settled } from "./advance-task.ts";
+import { advanceTask, type SettledCall } from "./advance-task.ts";
 import { readHidden } from "./exchanges.ts";
 import { findSession, pairOf } from "./find-session.ts";
 import { grantsOf, moveRuns, replayCalls, runsOfEarlier } from "./replay-calls.ts";
-import { ofRequest, readTurns, type SessionTurn, turnColumns, turnsIn, withoutOld } from "./session-turns.ts";
+import { readTurns, type SessionTurn, triesInTask, turnColumns, turnsIn, withoutOld } from "./session-turns.ts";
 import { promptsOf, readHeld, type SessionRow, saveSession } from "./sessions.ts";
-import { readStored } from "./stored-writes.ts";
+import { readTaintedWrites } from "./stored-writes.ts";
 
 /** Tool names that a session pins; a name has at most 128 characters, and all pins are one row of at most 2 MB. */
 const MAX_PINS = 2048;
@@ -32,7 +33,7 @@ const MAX_PINS = 2048;
 export interface AppliedOpen {
   readonly opened: OpenResult;
   readonly write: () => void;
-  /** Some rows are already written; write the rest in the same transaction. */
+  /** Some rows are already written: write the rest in the same transaction. */
   readonly urgent: boolean;
   /** Whether approvals changed. */
   readonly changed: boolean;
@@ -46,7 +47,7 @@ export function applyOpen(transaction: Transaction, request: OpenRequest): Appli
   if (before) return { opened: before, write: () => {}, urgent: true, changed: expired };
   const newOwner = noteOwner(sql, principal);
 
-  const { session, known: isKnown, back, forgot } = findSession(transaction, request);
+  const { session, known: isKnown, isReturning, forgot } = findSession(transaction, request);
   const known = isKnown ? session : undefined;
   // A new session has nothing to replay, and nothing hidden.
   const replay = known && !request.reset ? replayCalls(sql, session, request, now) : undefined;
@@ -57,11 +58,11 @@ export function applyOpen(transaction: Transaction, request: OpenRequest): Appli
   const isSide = rootSession(session.id) !== session.id;
   const newKey = !known && !isSide && named.id === undefined && named.conversationKey !== undefined;
   if (newKey) session.pair = pairOf(transaction, named.conversationKey ?? "", session);
-  if (back) session.fresh = 0;
+  if (isReturning) session.fresh = 0;
   // The same request again: it has advanced and settled before.
   const continuesEarlierTry = replay !== undefined || runs.length > 0;
   const { task } = session;
-  // Under the client's own id there may have been one before.
+  // A session with a client-chosen id may have existed before and been deleted.
   const isNewSession = !known && (isSide || named.id === undefined);
   const moves = !continuesEarlierTry && !waits?.stays && (request.newMessage || request.reset);
   if (runs.length > 0) moveRuns(sql, runs, request.turn);
@@ -76,35 +77,58 @@ export function applyOpen(transaction: Transaction, request: OpenRequest): Appli
   const links = liveLinks(sql, now);
   const write = () => {
     const before = isNewSession ? [] : withoutOld(sql, session.id, readTurns(sql, session.id), now);
-    const turn = turnOf(request, session, { settled, links, now });
+    const turn = newTurnEntry(request, session, { settled, links, now });
     saveSession(sql, { ...session, ...turnColumns([...before, turn]) });
   };
   const hidden = known || isSide ? readHidden(sql, session) : [];
-  const opened = openResult(session, redefined, hidden, replay);
-  const answeredBefore =
-    known && opened.variant && request.newMessage && wasAnswered({ ...known, task }, request.digest, now);
+  const held = openResult(session, redefined, hidden, replay);
   const changed = expired || forgot || cancelled.length > 0;
   const urgent = newOwner || newKey || request.reset || changed || settled.length > 0 || continuesEarlierTry;
-  return {
-    opened: {
-      ...opened,
-      seenBefore: answeredBefore || undefined,
-      ...(request.wantsTag || hidden.length > 0 ? { resultTag: resultTag(transaction.keys, session) } : {}),
-      ...storedPart(sql, request),
-      // A new session has released no call.
-      ...(known ? membersPart(sql, session) : {}),
-      ...waitingPart(waits, runs.length > 0 ? approvalsEndedBy(sql, request.turn) : cancelled),
-      ...ledgerPart(links, runs),
-      ...historyPart(sql, session, request),
-    },
-    write,
-    urgent,
-    changed,
-  };
+  const opened = factsOfOpen(transaction, request, session, {
+    ...{ held, waits, runs, links },
+    cancelled: runs.length > 0 ? approvalsEndedBy(sql, request.turn) : cancelled,
+    seenBefore:
+      known !== undefined &&
+      held.variant !== undefined &&
+      request.newMessage &&
+      wasAnswered({ ...known, task }, request.digest, now),
+    hasCalls: known !== undefined,
+    needsTag: request.wantsTag || hidden.length > 0,
+  });
+  return { opened, write, urgent, changed };
 }
 
-const storedPart = (sql: SqlStorage, { wantsStored }: OpenRequest): Pick<OpenResult, "stored"> =>
-  wantsStored ? { stored: readStored(sql) } : {};
+interface FoundAtOpen {
+  readonly held: OpenResult;
+  readonly waits: WaitingCalls | undefined;
+  readonly cancelled: readonly Approval[];
+  readonly runs: readonly RunRow[];
+  readonly links: readonly LiveLink[];
+  readonly seenBefore: boolean;
+  /** False for a new session: it has released no call. */
+  readonly hasCalls: boolean;
+  /** Results may go to the model. */
+  readonly needsTag: boolean;
+}
+
+/** Empty lists are left out: most opens have none of these. */
+const factsOfOpen = (
+  { sql, keys }: Transaction,
+  { wantsStored, history }: OpenRequest,
+  session: SessionRow,
+  { held, waits, cancelled, runs, links, seenBefore, hasCalls, needsTag }: FoundAtOpen,
+): OpenResult => ({
+  ...held,
+  seenBefore: seenBefore || undefined,
+  ...(needsTag ? { resultTag: resultTag(keys, session) } : {}),
+  ...(wantsStored ? { stored: readTaintedWrites(sql) } : {}),
+  ...(hasCalls ? membersPart(sql, session) : {}),
+  waiting: filled(waits?.waiting),
+  cancelled: filled(cancelled),
+  connections: filled(links.map(({ provider }) => provider)),
+  runs: filled(toRunsWithinLimit(runs)),
+  ...(history ? { history: readHistory(sql, rootSession(session.id)) } : {}),
+});
 
 /** Each may have 64 KB. */
 const MAX_MEMBERS = 32;
@@ -131,9 +155,7 @@ export const readsOthers = ({ clientRetry, repeatedOpen, session, answering }: O
 
 /** In this task. A turn that is still open may have died: then the repeated one begins the task for the record. */
 const wasAnswered = (session: SessionRow, digest: string, now: number): boolean =>
-  ofRequest(turnsIn(session), digest).some(
-    ({ task, open, at }) => task === session.task && !open && at > now - RETRY_MS,
-  );
+  triesInTask(session, digest).some(({ open, at }) => !open && at > now - RETRY_MS);
 
 /** Nothing of it is written: there is no turn. */
 export const refused = (session: SessionRow, why: Partial<OpenResult>, changed: boolean): AppliedOpen => ({
@@ -143,21 +165,7 @@ export const refused = (session: SessionRow, why: Partial<OpenResult>, changed: 
   changed,
 });
 
-/** Empty lists are left out: most opens have none of these. */
 const filled = <T>(list: readonly T[] | undefined): readonly T[] | undefined => (list?.length ? list : undefined);
-
-const waitingPart = (waits: WaitingCalls | undefined, cancelled: readonly Approval[]): Partial<OpenResult> => ({
-  waiting: filled(waits?.waiting),
-  cancelled: filled(cancelled),
-});
-
-const ledgerPart = (links: readonly LiveLink[], runs: readonly RunRow[]): Partial<OpenResult> => ({
-  connections: filled(links.map(({ provider }) => provider)),
-  runs: filled(toRunsWithinLimit(runs)),
-});
-
-const historyPart = (sql: SqlStorage, { id }: SessionRow, { history }: OpenRequest): Partial<OpenResult> =>
-  history ? { history: readHistory(sql, rootSession(id)) } : {};
 
 const openResult = (
   session: SessionRow,
@@ -182,7 +190,8 @@ const openResult = (
  * The result of an open that was done before; undefined where it was not. Its task has advanced then, and does not again. Throws
  * where that task is over: the turn may change no later one.
  */
-function openedBefore({ sql, keys, now }: Transaction, request: OpenRequest): OpenResult | undefined {
+function openedBefore(transaction: Transaction, request: OpenRequest): OpenResult | undefined {
+  const { sql, now } = transaction;
   const open = "SELECT * FROM sessions WHERE opened IS NOT NULL";
   const ownTurn = (row: SessionRow) => turnsIn(row).find(({ id }) => id === request.turn);
   const session = selectAll<SessionRow>(sql, open).find(ownTurn);
@@ -190,29 +199,23 @@ function openedBefore({ sql, keys, now }: Transaction, request: OpenRequest): Op
   if (ownTurn(session)?.task !== session.task)
     throw new Error("the conversation has gone on since the turn was opened");
   const replay = request.reset ? undefined : replayCalls(sql, session, request, now);
-  const changed = replay ? [] : pinDefinitions({ ...session }, request.definitions);
-  const waits = replay || request.reset ? undefined : readWaiting(sql, session, request, now);
-  const runs = runsOfEarlier(sql, session, request, now);
-  const opened = openResult(session, changed, readHidden(sql, session), replay);
-  return {
-    ...opened,
-    seenBefore: hasTwin(session, request) || undefined,
-    resultTag: resultTag(keys, session),
-    ...storedPart(sql, request),
-    ...membersPart(sql, session),
-    ...waitingPart(waits, approvalsEndedBy(sql, request.turn)),
-    ...ledgerPart(liveLinks(sql, now), runs),
-    ...historyPart(sql, session, request),
-  };
+  const redefined = replay ? [] : pinDefinitions({ ...session }, request.definitions);
+  return factsOfOpen(transaction, request, session, {
+    held: openResult(session, redefined, readHidden(sql, session), replay),
+    waits: replay || request.reset ? undefined : readWaiting(sql, session, request, now),
+    cancelled: approvalsEndedBy(sql, request.turn),
+    runs: runsOfEarlier(sql, session, request, now),
+    links: liveLinks(sql, now),
+    seenBefore: triesInTask(session, request.digest).some(({ id }) => id !== request.turn),
+    hasCalls: true,
+    needsTag: true,
+  });
 }
 
-const hasTwin = (session: SessionRow, { turn, digest }: OpenRequest): boolean =>
-  ofRequest(turnsIn(session), digest).some(({ id, task }) => task === session.task && id !== turn);
-
-const turnOf = (
+const newTurnEntry = (
   { turn, digest, model, principal, policy, reset }: OpenRequest,
   session: SessionRow,
-  { settled, links, now }: { settled: readonly Settled[]; links: readonly LiveLink[]; now: number },
+  { settled, links, now }: { settled: readonly SettledCall[]; links: readonly LiveLink[]; now: number },
 ): SessionTurn => ({
   id: turn,
   task: session.task,

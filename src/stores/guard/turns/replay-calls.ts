@@ -1,10 +1,11 @@
 /** Calls that a repeated request gets again. Part of the transaction of an open. */
-import type { OpenRequest, ReleasedCall } from "../../../ports/turns/open-turn-request.ts";
+import type { OpenRequest } from "../../../ports/turns/open-turn-request.ts";
+import type { ReleasedCall } from "../../../wire/call-parts.ts";
 import { exists, selectAll } from "../../objects/sql-rows.ts";
 import { type LiveLink, liveLinks } from "../connections.ts";
 import { RETRY_MS } from "../lifetimes.ts";
 import type { RunRow } from "../runs/rows.ts";
-import { hasCalls, ofRequest, type SessionTurn, turnsIn } from "./session-turns.ts";
+import { hasCalls, type SessionTurn, triesOfRequest, turnsIn } from "./session-turns.ts";
 import type { SessionRow } from "./sessions.ts";
 
 /**
@@ -19,7 +20,7 @@ export function replayCalls(
   now: number,
 ): ReleasedCall[] | undefined {
   const since = now - RETRY_MS;
-  const turn = ofRequest(turnsIn(session), request.digest).find((one) => hasCalls(sql, session.id, one, since));
+  const turn = triesOfRequest(turnsIn(session), request.digest).find((one) => hasCalls(sql, session.id, one, since));
   if (!turn || !hasSameConditions(sql, turn, session, request, now)) return;
   const ofTurn = [session.id, turn.task, turn.id];
   const calls = selectAll<{ call_id: string; tool: string; arguments: string; extra: string | null; gone: number }>(
@@ -68,7 +69,7 @@ export function runsOfEarlier(sql: SqlStorage, session: SessionRow, request: Ope
   const since = now - RETRY_MS;
   const hasRun = `SELECT 1 FROM runs WHERE holder = ?1 AND status <> 'not_started'
     AND (status = 'started' OR ended > ?2 OR ?3 > ?2)`;
-  const earlier = ofRequest(turnsIn(session), request.digest).find(
+  const earlier = triesOfRequest(turnsIn(session), request.digest).find(
     ({ id, task, reset, at }) => task === session.task && reset === request.reset && exists(sql, hasRun, id, since, at),
   );
   if (!earlier) return [];

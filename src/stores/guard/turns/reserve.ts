@@ -11,7 +11,7 @@ import { isLive, storeCall } from "../stored-calls.ts";
 import { countUses, storeUses } from "../tool-history.ts";
 import type { Transaction } from "../transaction.ts";
 import { isGateOpen } from "./gates.ts";
-import { isLater, ofRequest, readTurns } from "./session-turns.ts";
+import { readTurns, startedAfter, triesOfRequest } from "./session-turns.ts";
 
 /** Soft uses count over the epoch that the turn was opened in; the session may be in a later one. */
 interface EpochOfTurn {
@@ -92,13 +92,18 @@ export function reserve({ sql, now }: Transaction, reservation: Reservation): nu
   }
   const { session, turn } = request;
   storeUses(sql, { session, root: rootSession(session), turn, task: openTurn.task }, counted.limits ?? [], ordinal);
-  const released = call.run ? undefined : { ...neededOf(reservation), session_created: openTurn.sessionCreated };
+  const released = call.run ? undefined : { ...sessionColumns(reservation), session_created: openTurn.sessionCreated };
   storeCall(sql, { ordinal, decision, session, call, undo, now, released });
   return ordinal;
 }
 
+/** Deletes what a call counts in rate windows and in the limits of its session. */
+export function giveBackUses(sql: SqlStorage, ordinal: number): void {
+  for (const table of ["uses", "limited_uses"]) sql.exec(`DELETE FROM ${table} WHERE ordinal = ?`, ordinal);
+}
+
 /** What a session needs of its released calls, and of its runs. */
-const neededOf = ({ request, openTurn, call }: Reservation) => ({
+const sessionColumns = ({ request, openTurn, call }: Reservation) => ({
   turn: request.turn,
   task: openTurn.task,
   epoch: openTurn.epoch,
@@ -107,7 +112,7 @@ const neededOf = ({ request, openTurn, call }: Reservation) => ({
   soft: call.counted.soft ? 1 : 0,
 });
 
-/** Never one that was: the uses of a call outlive it, and are found by its ordinal. Ordinals follow time. */
+/** Ordinals are never reused: uses outlive their call and refer to it by ordinal. They follow time. */
 function nextOrdinal(sql: SqlStorage, table: "calls" | "runs", now: number): number {
   const last = selectOne<{ ordinal: number }>(sql, `SELECT ordinal FROM ${table} ORDER BY ordinal DESC LIMIT 1`);
   return Math.max((last?.ordinal ?? 0) + 1, now * 1000 + Math.floor(Math.random() * 1000));
@@ -122,7 +127,7 @@ function enterRun(sql: SqlStorage, run: RunEntry, reservation: Reservation, now:
   // An approved call runs once, for the request that acts on the answer first; the others get its run.
   if (!call.approval && newerTryExists(sql, reservation))
     throw new Error("the same request was sent again: the later turn goes on from here");
-  const needed = neededOf(reservation);
+  const needed = sessionColumns(reservation);
   if (utf8Bytes(call.arguments) + utf8Bytes(needed.extra ?? "") > MAX_CALL_BYTES)
     throw new Error("the call is too large to keep");
   const ordinal = nextOrdinal(sql, "runs", now);
@@ -152,7 +157,7 @@ function enterRun(sql: SqlStorage, run: RunEntry, reservation: Reservation, now:
  * too.
  */
 function newerTryExists(sql: SqlStorage, { request, openTurn }: Reservation): boolean {
-  return ofRequest(readTurns(sql, request.session), openTurn.digest).some((one) =>
-    isLater(one, { id: request.turn, at: openTurn.at }),
+  return triesOfRequest(readTurns(sql, request.session), openTurn.digest).some((one) =>
+    startedAfter(one, { id: request.turn, at: openTurn.at }),
   );
 }

@@ -45,13 +45,16 @@ export function readTurns(sql: SqlStorage, session: string): SessionTurn[] {
 }
 
 /** Of these turns those of the request, the last first. */
-export const ofRequest = (turns: readonly SessionTurn[], digest: string): SessionTurn[] =>
+export const triesOfRequest = (turns: readonly SessionTurn[], digest: string): SessionTurn[] =>
   turns.filter((turn) => turn.digest === digest).sort((one, other) => other.at - one.at);
+
+export const triesInTask = (session: TurnsRow & { readonly task: number }, digest: string): SessionTurn[] =>
+  triesOfRequest(turnsIn(session), digest).filter(({ task }) => task === session.task);
 
 export type TurnStart = Pick<SessionTurn, "id" | "at">;
 
 /** Of two in one millisecond the greater id counts as the later. */
-export const isLater = (one: TurnStart, other: TurnStart): boolean =>
+export const startedAfter = (one: TurnStart, other: TurnStart): boolean =>
   one.at > other.at || (one.at === other.at && one.id > other.id);
 
 interface TurnColumns {
@@ -77,7 +80,7 @@ export const openTurnsOf = (sql: SqlStorage): readonly TurnStart[] =>
     .filter(({ open }) => open);
 
 /** A closed turn needs no more than what a repeated request is compared with. */
-export const closed = (turn: SessionTurn): SessionTurn => ({ ...turn, open: false, model: "", settled: [] });
+export const asClosed = (turn: SessionTurn): SessionTurn => ({ ...turn, open: false, model: "", settled: [] });
 
 /** Without the turns that no retry can repeat. A held reply released its calls long after it was opened. */
 export function withoutOld(

@@ -72,6 +72,12 @@ export function readHeld({ intents, standing, task }: HeldSession): SessionInten
   return { intents: JSON.parse(intents) as string[], taskState: taskStateFor(known, task) };
 }
 
+/** Whether a call belongs to the task as it is. A row of older code has no epoch: then its task decides. */
+export const countsForTask = (
+  row: { readonly epoch: number | null; readonly task: number },
+  state: TaskState,
+): boolean => (row.epoch === null ? row.task === state.task : row.epoch === state.epoch);
+
 export const promptsOf = ({ prompts }: Pick<SessionRow, "prompts">): number[][] => JSON.parse(prompts) as number[][];
 
 const detectedPart = ({ intents, taskState: { detected } }: SessionIntents) => ({ intents, detected });
@@ -154,7 +160,7 @@ export function endEndorsements(sql: SqlStorage, session: HeldSession): void {
   if (taskState.endorsed) saveTaskState(sql, session, { ...taskState, endorsed: undefined });
 }
 
-const saveTaskState = (sql: SqlStorage, { id }: Pick<SessionRow, "id">, taskState: TaskState): void => {
+export const saveTaskState = (sql: SqlStorage, { id }: Pick<SessionRow, "id">, taskState: TaskState): void => {
   sql.exec("UPDATE sessions SET standing = ? WHERE id = ?", JSON.stringify(taskState), id);
 };
 

@@ -1,5 +1,5 @@
 /** Digests of what calls wrote after untrusted text. */
-import { NOTHING_STORED, type StoredWrites } from "../../../policy/origin/sources/stored-values.ts";
+import { NOTHING_STORED, type TaintedWrites } from "../../../policy/origin/sources/stored-values.ts";
 import { selectAll } from "../../objects/sql-rows.ts";
 
 /** Calls of one user. With more, nothing that a trusted tool brings back is trusted until old ones have expired. */
@@ -11,7 +11,7 @@ interface WriteRow extends Record<string, SqlStorageValue> {
   digests: string;
 }
 
-export function readStored(sql: SqlStorage): StoredWrites {
+export function readTaintedWrites(sql: SqlStorage): TaintedWrites {
   const rows = selectAll<WriteRow>(sql, "SELECT tool, session, digests FROM stored_writes ORDER BY ordinal");
   if (rows.length === 0) return NOTHING_STORED;
   const known = rows.filter(({ digests }) => digests !== "");

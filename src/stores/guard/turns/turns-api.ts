@@ -1,7 +1,7 @@
 /** A turn as the gateway goes through it: opened, its calls decided, closed. */
 import type { Approval } from "../../../approvals/approval.ts";
 import type { DecidedCall, DecideRequest } from "../../../ports/turns/decide-request.ts";
-import type { Ceilings, OpenRequest } from "../../../ports/turns/open-turn-request.ts";
+import type { ConcurrencyLimits, OpenRequest } from "../../../ports/turns/open-turn-request.ts";
 import type { SessionSnapshot, TurnsPort } from "../../../ports/turns/turns-port.ts";
 import { selectOne } from "../../objects/sql-rows.ts";
 import { liveLinks } from "../connections.ts";
@@ -95,7 +95,7 @@ export class OpenTurns {
   open(request: OpenRequest, open: (now: number) => AppliedOpen): AppliedOpen {
     const now = this.now();
     this.readStored();
-    const over = this.turns.has(request.turn) ? undefined : this.ceilingMet(request, now);
+    const over = this.turns.has(request.turn) ? undefined : this.exceededLimit(request, now);
     if (over) return refused(newSession(request, now), { over }, false);
     const opened = open(now);
     if (opened.opened.unknownApprovals === undefined) this.turns.set(request.turn, now + COUNTED_MS);
@@ -125,7 +125,7 @@ export class OpenTurns {
     return approvals;
   }
 
-  private ceilingMet({ ceilings }: OpenRequest, now: number): keyof Ceilings | undefined {
+  private exceededLimit({ ceilings }: OpenRequest, now: number): keyof ConcurrencyLimits | undefined {
     if (!ceilings) return undefined;
     const { turns = Number.POSITIVE_INFINITY, holds = Number.POSITIVE_INFINITY } = ceilings;
     if (counted(this.turns, now) >= turns) return "turns";

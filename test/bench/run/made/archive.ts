@@ -6,7 +6,7 @@
 import { mkdir, statfs, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { sha256Hex } from "../../../../src/lib/digest.ts";
-import type { SealedRecord } from "../../../../src/ports/audit-record.ts";
+import type { ChainLink, SealedRecord } from "../../../../src/ports/audit-record.ts";
 import { folderOf, manifestKey, partitionOf, recordsKey } from "../../../../src/stores/archive/archive-files.ts";
 import {
   digestOf,
@@ -17,7 +17,7 @@ import {
   signManifest,
 } from "../../../../src/stores/archive/manifest.ts";
 import { byOwnerAndSeq, columns, writeColumns } from "../../../../src/stores/archive/parquet-records.ts";
-import { type ChainLink, genesis, seal } from "../../../../src/stores/audit/audit-chain.ts";
+import { genesis, seal } from "../../../../src/stores/audit/audit-chain.ts";
 import type { AuditKeys } from "../../../../src/stores/audit/audit-keys.ts";
 import { type ArchiveFile, movedFile, readFile } from "./moved-file.ts";
 import type { MadeRecord } from "./records.ts";

@@ -233,7 +233,7 @@ describe("following what changes", () => {
     expect(await self.guard.approvals.changes(next.version, 0)).toEqual({ version: next.version, data: [] });
     await self.decide(await self.open({ newMessage: false }), [under(a.approval, a.call)]);
     const { data: released } = await self.guard.approvals.changes(next.version, 0);
-    expect(released).toMatchObject([{ id: a.approval.id, settledBy: expect.stringMatching(/^dec_/) }]);
+    expect(released).toMatchObject([{ id: a.approval.id, usedBy: expect.stringMatching(/^dec_/) }]);
     expect(await self.guard.approvals.changes(10_000, 10_000)).toMatchObject({ data: [] });
   });
 

@@ -166,7 +166,7 @@ describe("a request that answers natively", () => {
     const { a, b, calls } = await two(self);
     await self.decide(await self.open(native(a.id)), [under(a, calls[0] ?? asks(), approves)]);
     const opened = await self.open(native(a.id));
-    expect(opened.waiting?.map(({ id, settledBy }) => [id, settledBy !== null])).toEqual([
+    expect(opened.waiting?.map(({ id, usedBy }) => [id, usedBy !== null])).toEqual([
       [a.id, true],
       [b.id, false],
     ]);

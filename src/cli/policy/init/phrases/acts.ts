@@ -6,8 +6,7 @@ import { argumentsOf } from "../../../../policy/infer/arguments.ts";
 import { nameWords, singular } from "../../../../policy/infer/name-words.ts";
 import { MONEY, spokenNouns } from "../../../../policy/infer/nouns.ts";
 import { verbOf } from "../../../../policy/infer/verbs.ts";
-import type { DraftTool } from "../draft-intents.ts";
-import type { IntentKind } from "../intent-kinds.ts";
+import type { DraftTool, IntentKind } from "../intent-kinds.ts";
 import { isKnownNoun } from "./nouns.ts";
 
 /** English verbs that have sentences here; their effects stand in `src/lib/acts`. */

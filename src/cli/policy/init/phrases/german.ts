@@ -1,5 +1,5 @@
 /** What people write in German to have something done. Slots: see `phrases.ts`. */
-import type { Phrases } from "./phrases.ts";
+import type { Phrases } from "./phrase-forms.ts";
 
 export const german: Phrases = {
   ids: ["4711", "B-2047", "#310", "R-5518", "88-12", "TK-90", "A17"],

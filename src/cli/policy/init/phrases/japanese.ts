@@ -1,5 +1,5 @@
 /** What people write in Japanese to have something done. Slots: see `phrases.ts`. */
-import type { Phrases } from "./phrases.ts";
+import type { Phrases } from "./phrase-forms.ts";
 
 export const japanese: Phrases = {
   ids: ["4711", "B-2047", "310番"],

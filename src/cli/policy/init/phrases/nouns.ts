@@ -1,5 +1,6 @@
 /** What people call the things that tools work on, in five languages. A thing that is not here is called by the tool's own word, in English. */
-import type { Language } from "./phrases.ts";
+
+export type Language = "en" | "de" | "es" | "zh" | "ja";
 
 /** English and its plural; German and Spanish with their article, and the plural; Chinese; Japanese. */
 const table = `

@@ -10,18 +10,10 @@ import { chinese } from "./chinese.ts";
 import { english } from "./english.ts";
 import { german } from "./german.ts";
 import { japanese } from "./japanese.ts";
+import type { Language } from "./nouns.ts";
 import { type NounForms, nounForms } from "./nouns.ts";
+import type { Phrases } from "./phrase-forms.ts";
 import { spanish } from "./spanish.ts";
-
-export type Language = "en" | "de" | "es" | "zh" | "ja";
-
-export interface Phrases {
-  readonly ids: readonly string[];
-  readonly dates: readonly string[];
-  readonly people: readonly string[];
-  /** Sentences between bars, the likeliest first. */
-  readonly acts: Readonly<Record<Act, string>>;
-}
 
 const phrases: Readonly<Record<Language, Phrases>> = {
   en: english,

@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { sqliteStorage } from "../../../src/packages/stores/sqlite-storage.ts";
-import { leanStorage } from "../../../src/stores/guard/lean-storage.ts";
+import { lazyTables } from "../../../src/stores/guard/lazy-tables.ts";
 import { guardSchema } from "../../../src/stores/guard/schema/guard-schema.ts";
 import { guardTables } from "../../../src/stores/guard/tables.ts";
 import { deleteMeta, readMeta, writeMeta } from "../../../src/stores/guard/transaction.ts";
@@ -14,7 +14,7 @@ const LATEST = guardSchema.length;
 const whole = guardSchema.slice(0, 20);
 
 const newObject = () => sqliteStorage(new DatabaseSync(":memory:")).storage;
-const lean = (storage: DurableObjectStorage) => leanStorage(storage, guardSchema, guardTables);
+const lean = (storage: DurableObjectStorage) => lazyTables(storage, guardSchema, guardTables);
 
 const namesOf = ({ sql }: DurableObjectStorage, type: "table" | "index"): string[] =>
   sql

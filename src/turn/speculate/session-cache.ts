@@ -8,7 +8,7 @@ import type { OpenResult } from "../../ports/turns/open-turn-request.ts";
 import type { SessionSnapshot } from "../../ports/turns/turns-port.ts";
 import type { Owner } from "../../session/principal.ts";
 
-export interface KnownSession {
+export interface CachedSession {
   /** When the object last answered for it, in milliseconds since the epoch. */
   readonly at: number;
   /** What an open would answer now, but for what that request changes. */
@@ -20,46 +20,46 @@ export interface KnownSession {
   readonly prompt: readonly number[];
 }
 
-interface KnownUser {
+interface CachedUser {
   /** Providers that operators linked, and when the object reported them. */
   readonly connections: readonly string[];
   readonly at: number;
 }
 
-export interface KnownSessions {
-  find(owner: Owner, session: string): KnownSession | undefined;
-  remember(owner: Owner, session: string, known: KnownSession): void;
+export interface SessionCache {
+  find(owner: Owner, session: string): CachedSession | undefined;
+  remember(owner: Owner, session: string, known: CachedSession): void;
   forget(owner: Owner, session: string): void;
   /** The object has reported the state of the session: what is cached of it is as new as that, or forgotten. */
   confirm(owner: Owner, session: string, snapshot: SessionSnapshot, now: number): void;
-  connections(owner: Owner): KnownUser | undefined;
+  connections(owner: Owner): CachedUser | undefined;
   noteConnections(owner: Owner, connections: readonly string[], now: number): void;
   /**
    * Notes that the request has come. @returns false where it has come before, so that it may get what its first try got; where too many
-   * steps of the user are ahead of their opens; and where one was in vain a short while ago.
+   * steps of the user are ahead of their opens; and where one was discarded a short while ago.
    */
-  mayBegin(owner: Owner, request: string, now: number): boolean;
-  began(owner: Owner): void;
-  /** @param inVain the call of the model was given up. */
-  ended(owner: Owner, inVain: boolean, now: number): void;
+  tryReserve(owner: Owner, request: string, now: number): boolean;
+  started(owner: Owner): void;
+  /** @param isDiscarded whether the call of the model was discarded. */
+  finished(owner: Owner, isDiscarded: boolean, now: number): void;
 }
 
 /** UTF-16 units of the hidden exchanges of one session. */
 const MAX_UNITS = 16_000;
 /**
  * Early steps of one user at a time: whoever sends more at once is not in one conversation, and each may be a call that is paid for
- * in vain.
+ * and discarded.
  */
 const MAX_AHEAD = 8;
-/** After a step in vain none of the user's begins early for so long. */
+/** After a discarded step none of the user's begins early for so long. */
 const PAUSE_MS = 10_000;
 
 export const definitionsText = (definitions: readonly (readonly [name: string, digest: string])[]): string =>
   definitions.map((one) => one.join(" ")).join("\n");
 
-export function knownSessions(maxBytes: number = CACHE_BYTES.knownSessions): KnownSessions {
-  const sessions = boundedCache<KnownSession>({ maxBytes: maxBytes * 0.8 });
-  const users = boundedCache<KnownUser>({ maxBytes: maxBytes * 0.05 });
+export function newSessionCache(maxBytes: number = CACHE_BYTES.knownSessions): SessionCache {
+  const sessions = boundedCache<CachedSession>({ maxBytes: maxBytes * 0.8 });
+  const users = boundedCache<CachedUser>({ maxBytes: maxBytes * 0.05 });
   const paused = boundedCache<number>({ maxBytes: maxBytes * 0.05 });
   /** Requests that came, by the user and the digest. How long the object gives the same request the same depends on what came of it. */
   const requests = boundedCache<true>({ maxBytes: maxBytes * 0.1 });
@@ -68,7 +68,7 @@ export function knownSessions(maxBytes: number = CACHE_BYTES.knownSessions): Kno
   const userKey = ({ tenant, user }: Owner) => lengthPrefixed(tenant, user);
   const keyOf = ({ tenant, user }: Owner, session: string) => lengthPrefixed(tenant, user, session);
   const forget = (owner: Owner, session: string) => sessions.delete(keyOf(owner, session));
-  const remember = (owner: Owner, session: string, known: KnownSession): void => {
+  const remember = (owner: Owner, session: string, known: CachedSession): void => {
     const { hidden, members, stored } = known.facts;
     const units = JSON.stringify([hidden, members ?? null, stored ?? null, known.prompt]).length;
     if (units > MAX_UNITS) forget(owner, session);
@@ -95,21 +95,21 @@ export function knownSessions(maxBytes: number = CACHE_BYTES.knownSessions): Kno
       if (connections.length === 0) users.delete(userKey(owner));
       else users.set(userKey(owner), { connections, at: now }, 40 * connections.length);
     },
-    mayBegin(owner, request, now) {
+    tryReserve(owner, request, now) {
       const key = keyOf(owner, request);
       const isKnown = requests.get(key) === true;
       requests.set(key, true, 8);
       if (isKnown) return false;
       return (ahead.get(userKey(owner)) ?? 0) < MAX_AHEAD && (paused.get(userKey(owner)) ?? 0) <= now;
     },
-    began(owner) {
+    started(owner) {
       ahead.set(userKey(owner), (ahead.get(userKey(owner)) ?? 0) + 1);
     },
-    ended(owner, inVain, now) {
+    finished(owner, isDiscarded, now) {
       const left = (ahead.get(userKey(owner)) ?? 1) - 1;
       if (left > 0) ahead.set(userKey(owner), left);
       else ahead.delete(userKey(owner));
-      if (inVain) paused.set(userKey(owner), now + PAUSE_MS, 8);
+      if (isDiscarded) paused.set(userKey(owner), now + PAUSE_MS, 8);
     },
   };
 }

@@ -19,7 +19,7 @@ const LOOK_EVERY = 64;
 /** Of the key-value storage: the rows of `meta` of an object that came to rest under version 20, without tables. */
 const REST_KEY = "rest";
 
-export interface LeanStorage {
+export interface LazyStorage {
   readonly upgraded: Result<number, string>;
   /** As the object's own, but for what is described above. */
   readonly storage: DurableObjectStorage;
@@ -33,17 +33,17 @@ export interface LeanStorage {
 }
 
 /** One for each storage: it knows which tables are there. */
-const views = new WeakMap<SqlStorage, LeanTables>();
+const views = new WeakMap<SqlStorage, LazyTables>();
 
 /** Brings the object up to the last step; one that is new gets the tables as they are today. */
-export function leanStorage(
+export function lazyTables(
   storage: DurableObjectStorage,
   steps: readonly SchemaStep[],
   tables: readonly GuardTable[],
-): LeanStorage {
-  const lean = views.get(storage.sql) ?? new LeanTables(storage.sql, tables);
+): LazyStorage {
+  const lean = views.get(storage.sql) ?? new LazyTables(storage.sql, tables);
   views.set(storage.sql, lean);
-  const awake = new Proxy(storage, {
+  const wrapped = new Proxy(storage, {
     get(of, name) {
       if (name === "sql") return lean;
       if (name === "transactionSync") return <T>(body: () => T): T => lean.transact(() => of.transactionSync(body));
@@ -51,15 +51,15 @@ export function leanStorage(
       return typeof member === "function" ? member.bind(of) : member;
     },
   });
-  const upgraded = upgrade(awake, storage, steps);
+  const upgraded = upgrade(wrapped, storage, steps);
   lean.forget();
   return {
     upgraded,
-    storage: awake,
+    storage: wrapped,
     tryReading: (body) => lean.tryReading(body),
     tidy() {
       try {
-        awake.transactionSync(() => lean.tidy());
+        wrapped.transactionSync(() => lean.tidy());
       } catch (error) {
         // As long as somebody reads a list. Another time will do.
         if (!/locked/i.test(String(error))) throw error;
@@ -69,20 +69,20 @@ export function leanStorage(
 }
 
 function upgrade(
-  awake: DurableObjectStorage,
+  wrapped: DurableObjectStorage,
   storage: DurableObjectStorage,
   steps: readonly SchemaStep[],
 ): Result<number, string> {
   const version = storage.kv.get<SchemaVersion>(SCHEMA_KEY)?.version ?? 0;
   if (version >= steps.length) return upgradeObject(storage, "UserGuard", steps);
-  const rested = storage.kv.get<readonly { readonly key: string; readonly value: string }[]>(REST_KEY);
+  const oldRestRows = storage.kv.get<readonly { readonly key: string; readonly value: string }[]>(REST_KEY);
   // The first version had tables before it had a number.
-  if (rested === undefined && (version > 0 || exists(storage.sql, ANY_TABLE)))
+  if (oldRestRows === undefined && (version > 0 || exists(storage.sql, ANY_TABLE)))
     return upgradeObject(storage, "UserGuard", steps);
-  awake.transactionSync(() => {
-    for (const { key, value } of rested ?? [])
-      awake.sql.exec("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", key, value);
-    if (rested) storage.kv.delete(REST_KEY);
+  wrapped.transactionSync(() => {
+    for (const { key, value } of oldRestRows ?? [])
+      wrapped.sql.exec("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", key, value);
+    if (oldRestRows) storage.kv.delete(REST_KEY);
     storage.kv.put(SCHEMA_KEY, { version: steps.length, readableBy: steps.length } satisfies SchemaVersion);
   });
   return ok(steps.length);
@@ -98,7 +98,7 @@ export const ownTables = (sql: SqlStorage): readonly string[] =>
 const ANY_TABLE = `SELECT 1 FROM sqlite_master WHERE type = 'table' AND ${OWN} LIMIT 1`;
 
 /** Version 21, of an object that had all tables: drops those without a row, and the indexes of those that have few. */
-export function makeLean(sql: SqlStorage): void {
+export function dropUnused(sql: SqlStorage): void {
   const own = `SELECT type, name, tbl_name AS parent FROM sqlite_master WHERE ${OWN} ORDER BY type`;
   const all = selectAll<{ type: string; name: string; parent: string }>(sql, own);
   for (const { type, name, parent } of all)
@@ -125,13 +125,13 @@ const NO_ROWS = {
 const READS = /^\s*SELECT\b/;
 /** What a statement changes. */
 const TARGET = /^\s*(?:(INSERT)(?: OR \w+)? INTO|UPDATE|DELETE FROM)\s+(\w+)/;
-/** The table whose rows a plain statement reads: one without a function, which may give a row of its own. */
+/** The table of a plain SELECT. Statements with functions are excluded: an aggregate returns a row even from an empty table. */
 const SOURCE = /^\s*SELECT\s(?!.*\bUNION\b)[^()]*?\sFROM\s+(\w+)/s;
 
 type Cursor<T extends Record<string, SqlStorageValue>> = SqlStorageCursor<T>;
 
 /** `SqlStorage`, as far as the object uses it. */
-class LeanTables {
+class LazyTables {
   private readonly sql: SqlStorage;
   private readonly tables: ReadonlyMap<string, GuardTable>;
   private readonly mention: RegExp;

@@ -1,12 +1,13 @@
 /** What a turn leaves in the isolate's memory for the next one's first step. */
 import { callsComeBack, type Ending } from "../../ports/turns/ending.ts";
 import { outlastsTask } from "../../ports/turns/hidden-exchange.ts";
-import type { OpenResult, ReleasedCall } from "../../ports/turns/open-turn-request.ts";
+import type { OpenResult } from "../../ports/turns/open-turn-request.ts";
 import { conversationKeyOf, rootSession } from "../../session/conversation-fingerprint.ts";
+import type { ReleasedCall } from "../../wire/call-parts.ts";
 import { pinnedTools } from "../open/open-turn.ts";
 import { toolFacts } from "../open/tool-facts.ts";
 import type { Turn } from "../turn.ts";
-import { definitionsText, type KnownSessions } from "./known-sessions.ts";
+import { definitionsText, type SessionCache } from "./session-cache.ts";
 
 /** What the client has of the reply. */
 interface GivenReply {
@@ -20,8 +21,8 @@ interface GivenReply {
  * UserGuard alone.
  * @returns under what the session is known now; undefined where it is not.
  */
-export function rememberTurn(
-  sessionCache: KnownSessions,
+export function cacheTurn(
+  sessionCache: SessionCache,
   turn: Turn,
   ending: Ending,
   { text, marks }: GivenReply,
