@@ -1,10 +1,12 @@
 /** What a user's message is to the calls that wait: an answer, or another message, which may begin as one does. Pure. */
+import { continuationOf } from "../../intent/wish/continues.ts";
+import { wishOf } from "../../intent/wish/wish.ts";
 import { beginningOf } from "../../lib/text/visible-text.ts";
 import { titlesIn } from "../codes.ts";
 import { asksAboutCall, isQuestion } from "./asks-about.ts";
 import { mayOrderAll, namesEach, saysAll } from "./each-call.ts";
 import { isAboutQuestion } from "./go-ahead.ts";
-import { beginningPhrases, holdsYes, likeCode, plainWords, turnsToYes } from "./message-phrases.ts";
+import { beginningPhrases, findPhrases, holdsYes, likeCode, plainWords, turnsToYes } from "./message-phrases.ts";
 import { readAgreement } from "./read-agreement.ts";
 import { readAnswer, type WrittenAnswer } from "./read-answer.ts";
 import { butWords } from "./read-wish.ts";
@@ -22,6 +24,7 @@ export function answerInMessage(
   const answer = readAnswer(message);
   if (codes.length > 1 && question !== undefined && mayNameEach(message, answer, codes, question))
     return [{ action: "each", codes: [], all: false, reason: null, edit: message }];
+  if (isUnclear(message)) return [{ action: "unread", codes: [], all: false, reason: null, edit: message }];
   const begins = beginningOfMessage(message);
   // "Yes, but 100", "no, 16": a value that the call should have. Of several questions "no, 2" may be the second.
   const values = answer?.flatMap((part) => part.codes.filter((code) => isValue(code, codes))) ?? [];
@@ -41,7 +44,26 @@ export function answerInMessage(
   if (asksAboutCall(message, question)) return [{ action: "ask", ...part }];
   if (isAboutQuestion(message, titlesIn(question))) return [{ action: "agree", ...part, edit: "", words: message }];
   // "Is it still open? then yes": whoever means it may believe that it has run.
-  return message.trim().length <= MAX_ASIDE && holdsYes(message) ? unread : undefined;
+  return message.trim().length <= MAX_ASIDE && (holdsYes(message) || soundsLikeYes(message, question))
+    ? unread
+    : undefined;
+}
+
+/** From this probability on. Of 26 other wishes that were tried none reaches it, of 32 everyday forms of a yes 19 do ("off it goes"). */
+const YES_AT = 0.6;
+
+/** From this share on a message has a wish of its own: "ok, refund it". */
+const REQUEST_AT = 0.5;
+
+/** To cancel a yes that is not in the list of phrases, and to go on with something else, is worse than to ask again. */
+const soundsLikeYes = (text: string, question: string): boolean =>
+  wishOf(text).request < REQUEST_AT &&
+  continuationOf({ assistant: titlesIn(question).at(-1) ?? "", text }).accepts >= YES_AT;
+
+/** "Yeah right", and nothing else. */
+function isUnclear(message: string): boolean {
+  const items = findPhrases(message);
+  return items !== undefined && items.length > 0 && items.every(({ kind }) => kind === "unclear");
 }
 
 const byTheWay = /^\s*[对對][了啦][\s,，、:：。.…~～]+(\S.*)$/su;

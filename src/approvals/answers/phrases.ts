@@ -62,10 +62,10 @@ const en: Phrases = {
   because: "because, since, cause, cuz, bc, reason",
   and: "and, also, plus, &, +",
   but: "but, but then, however",
-  wait: `wait, wait please, wait up, wait a moment, wait a minute, wait a second, wait a sec, wait for me, wait a bit, please wait, hold on, hold on a second, hang on,
+  wait: `later, maybe later, in a bit, in a minute, wait, wait please, wait up, wait a moment, wait a minute, wait a second, wait a sec, wait for me, wait a bit, please wait, hold on, hold on a second, hang on,
     hang on a second, hang on a sec, hold on a sec, hang on a minute, one moment, one moment please, just a moment, just a minute, just a second, just a sec, a moment, moment, one sec, one second,
     a second, sec, give me a moment, give me a minute, give me a second, give me a sec, let me think, let me check, let me see, i need a moment, i need a minute, not so fast`,
-  unclear: `don't stop, dont stop, do not stop, don't cancel, dont cancel, do not cancel, don't deny, do not deny, don't reject, do not reject,
+  unclear: `yeah right, don't stop, dont stop, do not stop, don't cancel, dont cancel, do not cancel, don't deny, do not deny, don't reject, do not reject,
     don't refuse, do not refuse, don't abort, do not abort, never stop, not never, yes and no, maybe, perhaps, not sure, i guess, no idea,
     i don't know, i dont know, i do not know, dunno,
     you choose, you decide, up to you, it's up to you, i changed my mind, i've changed my mind, ive changed my mind`,
@@ -95,7 +95,7 @@ const zh: Phrases = {
   because: "因为, 因為, 由于, 由於, 理由, 原因, 理由是, 原因是",
   and: "和, 并, 並, 并且, 並且, 而且, 以及, 还有, 還有, 然后, 然後, 另外",
   but: "但, 但是, 不过, 不過, 可是, 只是",
-  wait: "等, 等等, 等一下, 等会, 等會, 等会儿, 等會兒, 等一会, 等一會, 等一会儿, 等一會兒, 稍等, 稍等一下, 请稍等, 請稍等, 请等一下, 請等一下, 先等等, 先等一下, 等我一下, 等下, 且慢, 慢着, 慢著, 我想想, 让我想想, 讓我想想, 我看看, 让我看看, 讓我看看, 我再看看",
+  wait: "回头再说, 回頭再說, 晚点, 晚點, 待会儿, 待會兒, 等, 等等, 等一下, 等会, 等會, 等会儿, 等會兒, 等一会, 等一會, 等一会儿, 等一會兒, 稍等, 稍等一下, 请稍等, 請稍等, 请等一下, 請等一下, 先等等, 先等一下, 等我一下, 等下, 且慢, 慢着, 慢著, 我想想, 让我想想, 讓我想想, 我看看, 让我看看, 讓我看看, 我再看看",
   unclear: `不要取消, 别取消, 別取消, 不取消, 不要停, 别停, 別停, 不要停止, 不拒绝, 不拒絕, 不要拒绝, 不要拒絕, 不反对, 不反對, 不是不, 不是不行, 不是不可以, 不得不, 不对吧, 不對吧, 好不好, 行不行, 可不可以, 是不是, 对不对, 對不對, 要不要, 不好意思,
     好了吗, 好了嗎, 可以吗, 可以嗎, 行吗, 行嗎, 好吗, 好嗎, 是吗, 是嗎, 是吧, 对吧, 好了, 行了, 可以了, 对了, 對了, 没事, 沒事, 对吗, 對嗎, 也许, 也許, 可能, 不一定, 不确定, 不確定, 随便, 隨便`,
 };
@@ -126,7 +126,7 @@ const ja: Phrases = {
   because: "なぜなら, なぜなら、, 理由, 理由は, というのも",
   and: "と, それと, そして, あと, それから, また",
   but: "しかし, でも, ただ, ただし, けど, けれど, だけど, ですが, だが",
-  wait: "待って, まって, 待ってください, 待って下さい, ちょっと待って, ちょっとまって, ちょっと待ってください, ちょっと待って下さい, ちょっと, 少し待って, 少し待ってください, 少々お待ちください, 少々お待ち下さい, お待ちください, お待ち下さい, 待った, ストップちょっと, 考えさせて, 考えさせてください, 少し考えさせてください, 確認させて, 確認させてください",
+  wait: "あとで, 後で, またあとで, また後で, 待って, まって, 待ってください, 待って下さい, ちょっと待って, ちょっとまって, ちょっと待ってください, ちょっと待って下さい, ちょっと, 少し待って, 少し待ってください, 少々お待ちください, 少々お待ち下さい, お待ちください, お待ち下さい, 待った, ストップちょっと, 考えさせて, 考えさせてください, 少し考えさせてください, 確認させて, 確認させてください",
   unclear: `いい, いいです, 大丈夫, 大丈夫です, 大丈夫だよ, やめないで, 止めないで, やめないでください, 止めないでください, キャンセルしないで, キャンセルしないでください, 中止しないで, 中止しないでください, 拒否しない, 拒否しないで, 反対しない, 反対しません, 断らない, 違いますか, いいえではない, たぶん, 多分, かも, かもしれない, かもしれません,
     それで, そうですか, いいですか, 大丈夫ですか, 本当, 本当に, 本当ですか, 結構, 適当に`,
 };
@@ -156,7 +156,7 @@ const ko: Phrases = {
   because: "왜냐하면, 왜냐면, 이유, 이유는",
   and: "그리고, 또, 또한, 및, 와, 과, 그리고 나서",
   but: "하지만, 그런데, 근데, 그러나, 다만, 단, 그렇지만",
-  wait: "잠깐, 잠깐만, 잠깐만요, 잠깐 기다려, 잠깐 기다려줘, 잠깐만 기다려, 잠깐만 기다려줘, 잠깐만 기다려 주세요, 잠시, 잠시만, 잠시만요, 잠시만 기다려, 잠시만 기다려 주세요, 잠시만 기다려주세요, 기다려, 기다려요, 기다려줘, 기다려 줘, 기다려 주세요, 기다려주세요, 기다리세요, 생각 좀 해볼게, 생각 좀 해볼게요, 확인해 볼게, 확인해 볼게요",
+  wait: "나중에, 나중에요, 이따가, 이따가요, 잠깐, 잠깐만, 잠깐만요, 잠깐 기다려, 잠깐 기다려줘, 잠깐만 기다려, 잠깐만 기다려줘, 잠깐만 기다려 주세요, 잠시, 잠시만, 잠시만요, 잠시만 기다려, 잠시만 기다려 주세요, 잠시만 기다려주세요, 기다려, 기다려요, 기다려줘, 기다려 줘, 기다려 주세요, 기다려주세요, 기다리세요, 생각 좀 해볼게, 생각 좀 해볼게요, 확인해 볼게, 확인해 볼게요",
   unclear: `괜찮아, 괜찮아요, 괜찮습니다, 멈추지 마, 멈추지 마세요, 취소하지 마, 취소하지 마세요, 중지하지 마, 중지하지 마세요, 중단하지 마, 중단하지 마세요, 거절하지 마, 거절하지 마세요, 거부하지 마, 거부하지 마세요, 그만두지 마, 그만두지 마세요, 반대하지 않아, 반대하지 않아요, 반대 안 해, 아닌가, 아닌가요, 아니지, 아니죠, 그래도, 네 다음, 글쎄, 글쎄요, 아마, 아마도, 몰라, 모르겠어, 모르겠어요`,
 };
 
@@ -183,7 +183,7 @@ const es: Phrases = {
   because: "porque, ya que, puesto que, razón, motivo, por",
   and: "y, e, también, además",
   but: "pero, sin embargo, aunque",
-  wait: "espera, espere, esperad, espera un momento, espere un momento, espera un poco, espera un segundo, espera un minuto, espérate, esperate, espérame, un momento, un momentito, momento, un segundo, un minuto, dame un momento, deme un momento, dame un segundo, dame un minuto, déjame pensar, déjame ver, déjame revisar",
+  wait: "luego, más tarde, espera, espere, esperad, espera un momento, espere un momento, espera un poco, espera un segundo, espera un minuto, espérate, esperate, espérame, un momento, un momentito, momento, un segundo, un minuto, dame un momento, deme un momento, dame un segundo, dame un minuto, déjame pensar, déjame ver, déjame revisar",
   unclear: `no pares, no pare, no canceles, no cancele, no cancelar, no te detengas, no detener, no rechaces, no rechazar, no deniegues, no denegar, nunca pares, sí y no, si y no, sí pero no, quizás, quizá, tal vez, a lo mejor, puede, puede ser, no sé, no se, no estoy seguro, no estoy segura, ni idea`,
 };
 
@@ -208,7 +208,7 @@ const de: Phrases = {
   because: "weil, denn, da, grund, begründung",
   and: "und, und auch, sowie, außerdem",
   but: "aber, jedoch, allerdings",
-  wait: "warte, wart, warte mal, wart mal, warte kurz, warte bitte, warte noch, warten, warten sie, warten sie bitte, bitte warten, warten sie kurz, warte einen moment, warte eine sekunde, warte eine minute, moment, moment mal, moment bitte, einen moment, einen moment bitte, ein moment, kleinen moment, momentchen, augenblick, einen augenblick, sekunde, eine sekunde, kurze pause, eine minute, gib mir einen moment, gib mir eine minute, lass mich überlegen, lass mich nachdenken, lass mich kurz nachsehen, ich überlege noch, nicht so schnell",
+  wait: "später, nachher, gleich, warte, wart, warte mal, wart mal, warte kurz, warte bitte, warte noch, warten, warten sie, warten sie bitte, bitte warten, warten sie kurz, warte einen moment, warte eine sekunde, warte eine minute, moment, moment mal, moment bitte, einen moment, einen moment bitte, ein moment, kleinen moment, momentchen, augenblick, einen augenblick, sekunde, eine sekunde, kurze pause, eine minute, gib mir einen moment, gib mir eine minute, lass mich überlegen, lass mich nachdenken, lass mich kurz nachsehen, ich überlege noch, nicht so schnell",
   unclear: `nicht abbrechen, brich nicht ab, brechen sie nicht ab, nicht aufhören, hör nicht auf, nicht stoppen, nicht anhalten, halt nicht an, nicht ablehnen, lehne nicht ab, nicht falsch, nicht verboten, nicht verweigern, nicht überspringen, jein, ja und nein, ja oder nein, vielleicht, eventuell, weiß nicht, ich weiß nicht, keine ahnung, nicht sicher, bin nicht sicher, ja ja ja nein, ja nein, lass es laufen, nicht dass`,
 };
 
@@ -234,7 +234,7 @@ const fr: Phrases = {
   because: "parce que, parce qu, parceque, puisque, étant donné que, raison, motif",
   and: "et, puis, aussi, ainsi que",
   but: "mais, cependant, toutefois",
-  wait: "attends, attend, attendez, attends un peu, attends un moment, attendez un moment, attends une minute, attends une seconde, un moment, un moment s'il vous plaît, un instant, un instant s'il vous plaît, une minute, une seconde, minute, deux minutes, deux secondes, laisse-moi réfléchir, laissez-moi réfléchir, laisse-moi voir, laissez-moi voir, laisse-moi vérifier, patiente, patientez, pas si vite",
+  wait: "plus tard, tout à l'heure, attends, attend, attendez, attends un peu, attends un moment, attendez un moment, attends une minute, attends une seconde, un moment, un moment s'il vous plaît, un instant, un instant s'il vous plaît, une minute, une seconde, minute, deux minutes, deux secondes, laisse-moi réfléchir, laissez-moi réfléchir, laisse-moi voir, laissez-moi voir, laisse-moi vérifier, patiente, patientez, pas si vite",
   unclear: `n'annule pas, n'annulez pas, ne pas annuler, n'arrête pas, n'arrêtez pas, ne t'arrête pas, ne vous arrêtez pas, ne pas arrêter, ne refuse pas, ne refusez pas, ne pas refuser, ne rejette pas, ne pas rejeter, n'abandonne pas, n'abandonnez pas, jamais refuser, oui et non, oui mais non, peut-être, peut être, je ne sais pas, je sais pas, sais pas, aucune idée, pas sûr, pas sûre, je ne suis pas sûr, bof, si si si non`,
 };
 

@@ -6,7 +6,7 @@ import { lexicalRest } from "../../intent/lexical/lexical.ts";
 import { wantsNoChange } from "../../intent/wish/asks-for-nothing.ts";
 import { isMereQuestion } from "../../intent/wish/mere-questions.ts";
 import { ownSentences } from "../../intent/wish/own-sentences.ts";
-import { refuses } from "../../intent/wish/refuses.ts";
+import { refusalShare } from "../../intent/wish/refuses.ts";
 import { beginsWithRequest } from "../../intent/wish/tokens.ts";
 import { wishOf } from "../../intent/wish/wish.ts";
 import { lazyRegExp, once } from "../../lib/once.ts";
@@ -25,13 +25,18 @@ type Refusal = "all" | "others" | "named";
 
 /** A longer message is no plain answer. UTF-16 units. */
 const LONGEST = 240;
+/** From this probability on, one in ten messages that only look like a refusal is taken for one: it costs a question. */
+const REFUSES_AT = 0.45;
+/** Of what begins as an order does: "let me check with Sam first". */
+const ORDER_REFUSES_AT = 0.8;
 /** From this share of a request on, a reason asks for something: "no: send it to Bob". */
 const REQUEST_AT = 0.5;
 
 /** @param assistant the assistant's message before; absent: not known. */
 export function refusalIn(text: string, assistant: string | undefined): Refusal | undefined {
   if (text.length > LONGEST) return wantsNoChange(text, assistant) && !orders(text) ? "all" : undefined;
-  const isNo = (one: string) => one !== "" && (isPlainNo(one) || (refuses(one, assistant) && !orders(one)));
+  const isNo = (one: string) =>
+    one !== "" && (isPlainNo(one) || refusalShare(one, assistant) >= (orders(one) ? ORDER_REFUSES_AT : REFUSES_AT));
   const no = [behindQuestion(text), text].find(isNo);
   if (no !== undefined) return orderWord(no) === undefined ? "all" : "others";
   if (!isNegated(text)) return undefined;
@@ -72,10 +77,14 @@ function isPlainNo(text: string): boolean {
   return (
     parts?.every(
       ({ action, reason }) =>
-        action === "wait" || (action === "deny" && (reason === null || wishOf(reason).request < REQUEST_AT)),
+        action === "wait" ||
+        (action === "deny" && (reason === null || (wishOf(reason).request < REQUEST_AT && !isValue(reason)))),
     ) === true
   );
 }
+
+/** "No, 8081": it corrects what was said. */
+const isValue = (reason: string): boolean => /^[^\p{L}]*\d[^\p{L}]*$/u.test(reason);
 
 /** "Cancel it", "stop", "decline": where the question asks about this very act it is an order. */
 const orderStems = lazyRegExp(

@@ -10,12 +10,8 @@ import { wishOf } from "./wish.ts";
 
 const model = once(() => linearModel(refusalModel));
 
-/** From this probability on, one in ten messages that only look like a refusal is taken for one: it costs a question. */
-const REFUSES_AT = 0.45;
-
-/** Never throws. @param assistant the assistant's message before; without one there is nothing to refuse. */
-export function refuses(text: string, assistant: string | undefined): boolean {
-  if (assistant === undefined) return false;
-  const [refusal = 0] = model()(continuesFeatures(assistant, text, wishOf(text)));
-  return refusal >= REFUSES_AT;
+/** A probability. Never throws. @param assistant the assistant's message before; without one there is nothing to refuse. */
+export function refusalShare(text: string, assistant: string | undefined): number {
+  if (assistant === undefined) return 0;
+  return model()(continuesFeatures(assistant, text, wishOf(text)))[0] ?? 0;
 }

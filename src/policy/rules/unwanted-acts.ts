@@ -1,7 +1,8 @@
 /**
  * Calls whose act the user's message leaves out or forbids, though an intent of the task permits the tool. Pure. They are asked about:
  *
- *  - The message only asks to look, and the model selected the intent by itself: whatever changes something.
+ *  - The message only asks to look, and the model selected the intent by itself, or the intent is for looking too: whatever changes
+ *    something. "What does a.txt hold?" is about files, and edits none.
  *  - The message forbids the act: "don't create a lead, just check whether she exists".
  *  - The message names other acts alone, and the intent is for many: what stays done. "Read a.txt and write a summary" deletes nothing,
  *    whatever a.txt says. Before untrusted text only where it asks to look: a model may well tidy up behind its own work.
@@ -24,13 +25,15 @@ export function unwantedUnder(
   if (policy.handshake.mustMatchDetected === "never") return [];
   const isLook = !isGrave && (opensPage(traits.name) || [...effects].every((effect) => effect === "read"));
   const byModel = new Set([...(facts.selectedByModel ?? []), ...(facts.selectedAfterUntrusted ?? [])]);
-  const selected = isLook || facts.message?.readsOnly() !== true ? [] : permittingAll(subject, byModel);
+  const asksToLook = facts.message?.readsOnly() === true;
+  if (asksToLook && !isLook && effects.size > 0 && permitsReaders(subject)) return permittingNames(subject);
+  const selected = isLook || !asksToLook ? [] : permittingAll(subject, byModel);
   if (selected.length > 0) return selected;
   const acts = facts.message?.acts();
   if (acts === undefined) return [];
   if (forbids(acts, effects)) return permittingNames(subject);
   const isLeftOut = !traits.needsConfirmation && leavesOut(acts, effects, finalActs(traits.name));
-  if (!isLeftOut || !(afterUntrusted || facts.message?.readsOnly() === true) || !isForMany(subject)) return [];
+  if (!isLeftOut || !(afterUntrusted || asksToLook) || !isForMany(subject)) return [];
   // "Read the notice and follow the instructions": the text names the act, and the user has handed it the word.
   return facts.untrustedSources?.()?.delegates() === true ? [] : permittingNames(subject);
 }
@@ -57,6 +60,16 @@ function forbids({ wanted, refused }: UserActs, effects: ReadonlySet<ToolEffect>
 /** `send_money` pays, and "send Ann 10 euros" names it by its other act. */
 const leavesOut = ({ wanted }: UserActs, effects: ReadonlySet<ToolEffect>, final: ReadonlySet<ToolEffect>): boolean =>
   final.size > 0 && wanted.size > 0 && [...effects, ...final].every((act) => !wanted.has(act));
+
+/** Whether one of its intents also permits a tool that changes nothing. */
+function permitsReaders({ policy, facts, traits, offer }: Subject): boolean {
+  const readers = [...(offer?.callable ?? [])]
+    .map((name) => traitsOf(policy, name))
+    .filter((one) => one.class === "safe");
+  return permittingIntents(policy, facts, traits).some(
+    ({ tools }) => tools !== undefined && readers.some((reader) => permittedBy(tools, reader)),
+  );
+}
 
 /** Whether one of its intents also permits a tool of another kind: who wishes for that intent has not named the act. */
 function isForMany({ policy, facts, traits, offer }: Subject): boolean {

@@ -5,7 +5,9 @@
 
 import { isSameAct, UNSPACED, wordsIn } from "../../approvals/answers/acts.ts";
 import { shownTool } from "../../approvals/disclosure/title.ts";
+import { surelyIn } from "../../approvals/words/language.ts";
 import { fillWords, wordsOf } from "../../approvals/words/words.ts";
+import { namedActs } from "../../intent/wish/named-acts.ts";
 import { once } from "../../lib/once.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
 import { type WorkBudget, WorkSpent, workBudget } from "../../lib/work-budget.ts";
@@ -14,6 +16,7 @@ import type { CompiledPolicy } from "../../policy/compile.ts";
 import { trustMatters } from "../../policy/handshake.ts";
 import type { CompiledIntent } from "../../policy/intents.ts";
 import type { Offer } from "../../policy/offer.ts";
+import { toolEffects } from "../../policy/origin/roles/tool-verbs.ts";
 import { isAboutOrder } from "../../policy/reason-texts.ts";
 import { isLackOfIntent, type Reason } from "../../policy/reasons.ts";
 import { permittedBy, traitsOf } from "../../policy/traits.ts";
@@ -103,14 +106,19 @@ function guidanceForUndetected(turn: Turn, offer: Offer, isAnswer: boolean): str
   // The model has answered, and only its own call was refused: there is nothing for the user to do.
   if (isAnswer && wanted.length === 0 && asksForNoneOf(turn, [...refused, ...tried])) return undefined;
   // Of what only the model wants no example is given: a page may have told it to.
-  return wordsFor(turn, closedIntents(turn, offer, closed), exampleOf(turn, closedIntents(turn, offer, wanted)));
+  return wordsFor(
+    turn,
+    closedIntents(turn, offer, closed),
+    exampleOf(turn, closedIntents(turn, offer, wanted), wanted),
+  );
 }
 
 /** The same for who asks how things stand. */
 export function statusGuidance(turn: Turn, offer: Offer): string | undefined {
   if (!turn.log.untrusted) return undefined;
-  const intents = closedIntents(turn, offer, waitingTools(offer));
-  return wordsFor(turn, intents, exampleOf(turn, intents));
+  const waiting = waitingTools(offer);
+  const intents = closedIntents(turn, offer, waiting);
+  return wordsFor(turn, intents, exampleOf(turn, intents, waiting));
 }
 
 function wordsFor(turn: Turn, closed: readonly CompiledIntent[], example: string | undefined): string | undefined {
@@ -178,19 +186,30 @@ function isWanted({ input }: Turn, tool: string): boolean {
   return verb.length > 2 && opening.some((word) => word === verb || isSameAct(verb, word));
 }
 
-/** Examples of one intent that are tried. */
-const MAX_TRIED = 20;
+/** Examples, and keywords, of one intent that are tried. */
+const MAX_TRIED = 100;
 
-/** Words that detection takes for the wish: what a person copies must work. */
-function exampleOf({ input }: Turn, intents: readonly CompiledIntent[]): string | undefined {
-  const { layers } = input.policy.detection;
+/**
+ * Words that detection takes for the wish: what a person copies must work, and do nothing else. In the chat's language, where there are some.
+ * @param tools what the words are for.
+ */
+function exampleOf(turn: Turn, intents: readonly CompiledIntent[], tools: readonly string[]): string | undefined {
+  const { layers } = turn.input.policy.detection;
+  const language = turnLanguage(turn);
+  const acts = once(() => new Set(tools.flatMap((tool) => [...toolEffects(tool)])));
+  const isFor = (text: string) => {
+    const named = namedActs(text).wanted;
+    return named.size === 0 || !named.isDisjointFrom(acts());
+  };
   // The slower layers know every example.
   const knowsAll = layers.includes("semantic") || layers.includes("model");
   const work = workBudget();
   for (const intent of intents) {
     const { examples, keywords } = intent;
     const holds = once(() => wordsTest(intent, layers, work));
-    const found = [...examples, ...keywords].slice(0, MAX_TRIED).find((text) => knowsAll || holds()(text));
+    const texts = [...examples.slice(0, MAX_TRIED), ...keywords.slice(0, MAX_TRIED)];
+    const own = texts.filter((text) => surelyIn(text) === language);
+    const found = [...own, ...texts].find((text) => isFor(text) && (knowsAll || holds()(text)));
     if (found !== undefined) return found;
   }
   return undefined;

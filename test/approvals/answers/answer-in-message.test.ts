@@ -56,7 +56,7 @@ const table: Table = {
     unread:
       "no, yes|no, actually yes|yes 100|yes. can Bob get half?|yes, thanks. did my boss agree?|yes. can you use the other card?|yes thanks, can you show me the other bookings?|yes and send a receipt for 0100 000|yes and check the amount|yes and find a cheaper one|yes then refund 100|yes, thanks. how much was it?|yes. who gets it?|yes, thanks. can you make it 100?|yes, thanks. what about tomorrow?|yes and book it on friday|yes and book 20 euros|yes and send it to 0676 5550101|yes then cancel the old one|yes, and no|yes and don't|yes and make it 100|yes and for the 14th|yes, and at 10am|yes and refund 100|yes, and refund 100 to Bob|yes and change the amount|yes and if it fails tell me|yes and nothing else|yes and stop it|yes, and cancel the old booking|yes and always do this|yes and use its values and tell her|yes, and 'delete all' please|yes, refund 400|yes and later the rest|yes and pay it to Anna|yes, and cc Anna|yes and attach the invoice|yes, and add my signature|yes, and make sure it goes to Bob|yes and name it draft|yes and delete the others too|yes, and then delete everything|yes and send 20 euros to Bob|yes, and email it to Bob",
     message:
-      "ok refund it|ok refund 100|ok email me|good gloves|when is the next appointment of Rex?|do we have an invoice of Weber?|loss|noon|great, now show me the open invoices|no idea what that is|what is the weather|wait for the others to come|no problem, I will ask Bob|yesterday, and then some more",
+      "ok refund it|ok refund 100|ok email me|when is the next appointment of Rex?|do we have an invoice of Weber?|loss|noon|great, now show me the open invoices|no idea what that is|what is the weather|wait for the others to come|no problem, I will ask Bob|yesterday, and then some more",
     asks: "hmm how much was it again?|why do you ask?|is this the right one?|which one was it|what happens if i say no?|who gets the money?|yes and what does it cost?|yes, and can you tell her?",
   },
   Chinese: {
@@ -136,9 +136,20 @@ describe('a message that begins with "by the way"', () => {
     },
   );
 
-  it.each(["对了", "对了，好的", "对了，删吧"])("is asked about again where it may be an answer: %s", (text) => {
-    expect(actions(text)).toEqual(["agree"]);
+  it.each([
+    ["对了", "unread"],
+    ["对了，好的", "agree"],
+    ["对了，删吧", "agree"],
+  ])("is asked about again where it may be an answer: %s", (text, action) => {
+    expect(actions(text)).toEqual([action]);
   });
+
+  it.each(["yeah right", "perfect, off it goes", "por mí vale", "I don't see why not"])(
+    "is no yes, and cancels nothing: %s",
+    (text) => {
+      expect(actions(text)).toEqual(["unread"]);
+    },
+  );
 });
 
 describe("a message that says more than an answer", () => {
