@@ -41,7 +41,7 @@ const worksOnText = lazyRegExp(
 );
 /** Not the words of `src/lib/acts/spoken-acts.ts`: many of those (通知, 予約) are as often what is looked at. */
 const unspacedReads = lazyRegExp(
-  "看|查|显示|顯示|列出|读|讀|什么|什麼|哪|几|多少|吗|嗎|状态|狀態|解释|解釋|说明|說明|怎么说|怎麼說|意思|为什么|為什麼|翻译|翻譯|总结|總結|有没有|見せ|見て|表示|教え|読|確認|説明|解説|レビュー|意味|違い|訳し|翻訳|要約|何|どの|どれ|どう|いつ|誰|一覧|ですか|ますか",
+  "看|查|显示|顯示|列出|读|讀|什么|什麼|哪|几|多少|吗|嗎|状态|狀態|解释|解釋|说明|說明|怎么说|怎麼說|意思|为什么|為什麼|翻译|翻譯|总结|總結|有没有|見せ|見て|表示|教え|読|確認|説明|解説|レビュー|意味|違い|訳し|翻訳|要約|何|どの|どれ|どう|いつ|誰|一覧|検索|調べ|探し|中身|ですか|ますか|(?:ある|いる|った|んだ|まだ.{1,12}|[はのか])[?？]$",
   "u",
 );
 const unspacedActs = lazyRegExp(
@@ -94,9 +94,18 @@ function kindsOf(sentence: string): ClauseKind[] {
   if (worksOnText().test(sentence)) return ["reads"];
   if (intoPlace().test(sentence)) return ["acts"];
   const kinds = sentence.split(clauses()).map(kindOfClause);
-  const isQuestion = /[?]\s*$/.test(sentence) && isMereQuestion(sentence);
+  const isQuestion = /[?]\s*$/.test(sentence) && (isMereQuestion(sentence) || isPlainQuestion(sentence));
   return isQuestion && !kinds.includes("acts") ? [...kinds, "reads"] : kinds;
 }
+
+/** "Is x still 1 in app.py?", in any language: it asks nobody to do anything. A shorter one may want another of something: "one more?". */
+const isPlainQuestion = (sentence: string): boolean =>
+  sentence.split(/\s+/).length >= MIN_QUESTION && !asksSomebody().test(sentence);
+const MIN_QUESTION = 4;
+const asksSomebody = lazyRegExp(
+  String.raw`\b(?:can|could|would|will|may|might|shall|should|mind|kann\w*|konn\w*|wurd\w*|magst|darf|soll\w*|pued\w*|podr\w*|quier\w*|peu[xt]\w*|pouv\w*|pourr\w*|veu[xt]|voul\w*|tu|du|usted|another|more|noch|otr[ao]s?|encore|autre)\b`,
+  "u",
+);
 
 /** No verb list of requests is French: the acts that it names tell. */
 const onlyReads = (sentence: string): boolean => [...namedActs(sentence).wanted].every((act) => act === "read");

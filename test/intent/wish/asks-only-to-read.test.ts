@@ -29,6 +29,12 @@ describe("a message asks to look at something, and for nothing else", () => {
     "don't create a lead, just check whether Karl Otto exists",
     "leg keinen neuen lead an, such nur ob es Karl Otto schon gibt",
     "ne crée pas de lead, vérifie juste si Karl Otto existe",
+    "¿x sigue siendo 1 en app.py?",
+    "x vaut toujours 1 dans app.py ?",
+    "anything from the landlord in my inbox?",
+    "app.pyのxはまだ1？",
+    "ポートを使ってる箇所、他にもある？",
+    "Karl Ottoを検索して",
   ])("%s", (text) => {
     expect(asksOnlyToRead(text)).toBe(true);
   });
@@ -41,6 +47,9 @@ describe("a message asks for more", () => {
     "check whether sub_44 is active, if not cancel it",
     "look at PR 42. If it's fine merge it",
     "get rid of pod api-1",
+    "another quiz about verbs?",
+    "puedes poner x a 2 en app.py?",
+    "tu peux mettre x à 2 dans app.py ?",
     "what about deleting it?",
     "is it possible to cancel it?",
     "check out the cart",
