@@ -59,6 +59,7 @@ function effectOf(words: string, tool: string, { intents = ["FILES"], byModel = 
       wantsNoChange: () => false,
       refuses: () => false,
       readsOnly: () => asksOnlyToRead(words),
+      mayAgree: () => false,
       acts: () => namedActs(words),
     },
     untrustedSources: () =>

@@ -61,6 +61,8 @@ interface OriginFacts {
   readonly wantsNoChange?: () => boolean;
   /** The user's last message refuses what the tool does. */
   readonly isRefused?: () => boolean;
+  /** The user's message may agree to what the assistant has proposed. */
+  readonly mayAgree?: () => boolean;
 }
 
 export type OriginReason = Extract<Reason, { code: "argument_untrusted" | "intent_undetected" }>;
@@ -179,11 +181,11 @@ function namesHost(url: CallValue["value"], sources: Sources): boolean {
 }
 
 /**
- * The words name the act and are only not heard as an intent; or the user hands the word to a text for people, or says "do it". Where a text
+ * The words name the act and are only not heard as an intent; or the user hands the word to a text for people, or agrees to what the assistant proposes. Where a text
  * speaks to the model, nobody can tell whose orders these are.
  */
 function worstEffect(facts: OriginFacts, sources: Sources, ungrounded: readonly TracedValue[]): Effect {
-  const mayAsk = sources.delegates() || namesAct(facts, ungrounded);
+  const mayAsk = sources.delegates() || facts.mayAgree?.() === true || namesAct(facts, ungrounded);
   return mayAsk && !facts.isInstructed?.() ? "confirm" : "deny";
 }
 

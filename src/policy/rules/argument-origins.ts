@@ -80,6 +80,7 @@ function judgeSubject(subject: Subject): OriginJudgement {
     named: () => facts.message?.acts().wanted ?? new Set(),
     wantsNoChange: () => facts.message?.wantsNoChange() === true,
     isRefused: () => facts.message?.refuses(traits.name, traits.description ?? definition?.description) === true,
+    mayAgree: () => facts.message?.mayAgree() === true,
     isInstructed: () => policy.results.instructions === "ask" && facts.instructions?.() !== undefined,
   });
 }

@@ -4,6 +4,7 @@ import type { Language } from "../../approvals/disclosure/disclosed.ts";
 import { surelyIn } from "../../approvals/words/language.ts";
 import { asksForNothing, wantsNoChange } from "../../intent/wish/asks-for-nothing.ts";
 import { asksOnlyToRead } from "../../intent/wish/asks-only-to-read.ts";
+import { continuationOf } from "../../intent/wish/continues.ts";
 import { namedActs } from "../../intent/wish/named-acts.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { once } from "../../lib/once.ts";
@@ -101,6 +102,16 @@ export const isNoChangeWanted = (turn: Turn): boolean => judgesTask(turn, wantsN
 
 /** Whether it asks to look at something, and for nothing else. */
 export const isOnlyReading = (turn: Turn): boolean => judgesTask(turn, asksOnlyToRead);
+
+/** From this probability of a go-ahead on: "bien sûr", "go on then". What only thanks is taken for one, too: it costs a question. */
+const AGREES_AT = 0.3;
+
+/** Whether it may agree to what the assistant has proposed. */
+export const mayAgree = (turn: Turn): boolean =>
+  judgesTask(
+    turn,
+    (text, assistant) => assistant !== undefined && continuationOf({ assistant, text }).accepts >= AGREES_AT,
+  );
 
 const NO_ACTS: UserActs = { wanted: new Set(), refused: new Set() };
 

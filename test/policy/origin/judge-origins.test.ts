@@ -24,6 +24,7 @@ interface Situation {
   readonly instructed?: boolean;
   readonly noChange?: boolean;
   readonly named?: readonly ToolEffect[];
+  readonly agrees?: boolean;
   /** A trusted result, where there is no untrusted text. */
   readonly read?: string;
 }
@@ -45,6 +46,7 @@ function judge(situation: Situation) {
     isInstructed: () => situation.instructed === true,
     wantsNoChange: () => situation.noChange === true,
     named: () => new Set(situation.named),
+    mayAgree: () => situation.agrees === true,
     allSources:
       situation.read === undefined
         ? undefined
@@ -120,6 +122,18 @@ describe("the table", () => {
     expect(judge({ ...handed, held: true }).effect).toBe("confirm");
     expect(judge({ ...handed, words: "read the instructions", held: false }).effect).toBe("deny");
     expect(judge({ ...handed, held: false, instructed: true }).effect).toBe("deny");
+  });
+
+  it("asks where the user may agree to what the assistant proposes, and refuses it to a text that gives orders", () => {
+    const call = {
+      tool: "delete_file",
+      properties: { path: string },
+      arguments: { path: "c.txt" },
+      held: false,
+    } as const;
+    expect(judge({ ...call, words: "bien sûr" }).effect).toBe("deny");
+    expect(judge({ ...call, words: "bien sûr", agrees: true }).effect).toBe("confirm");
+    expect(judge({ ...call, words: "bien sûr", agrees: true, instructed: true }).effect).toBe("deny");
   });
 
   it("asks instead of refusing where the words name the act, and no text gives orders", () => {
