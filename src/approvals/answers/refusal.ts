@@ -4,7 +4,7 @@
  */
 import { lexicalRest } from "../../intent/lexical/lexical.ts";
 import { wantsNoChange } from "../../intent/wish/asks-for-nothing.ts";
-import { isMereQuestion } from "../../intent/wish/mere-questions.ts";
+import { asksHowTo, isMereQuestion, isOnlyQuestions } from "../../intent/wish/mere-questions.ts";
 import { ownSentences } from "../../intent/wish/own-sentences.ts";
 import { refusalShare } from "../../intent/wish/refuses.ts";
 import { beginsWithRequest } from "../../intent/wish/tokens.ts";
@@ -34,7 +34,11 @@ const REQUEST_AT = 0.5;
 
 /** @param assistant the assistant's message before; absent: not known. */
 export function refusalIn(text: string, assistant: string | undefined): Refusal | undefined {
-  if (text.length > LONGEST) return wantsNoChange(text, assistant) && !orders(text) ? "all" : undefined;
+  // A first message proposes, and is no reply; nor is a long one. "How do I cancel it?" wants no change wherever it stands.
+  const isReply = assistant !== undefined && text.length <= LONGEST;
+  if (isReply ? isOnlyQuestions(text) && asksHowTo(text) : wantsNoChange(text, assistant) && !orders(text))
+    return "all";
+  if (text.length > LONGEST) return undefined;
   const isNo = (one: string) =>
     one !== "" && (isPlainNo(one) || refusalShare(one, assistant) >= (orders(one) ? ORDER_REFUSES_AT : REFUSES_AT));
   const no = [behindQuestion(text), text].find(isNo);

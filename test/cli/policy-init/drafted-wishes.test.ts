@@ -21,7 +21,7 @@ const lists: readonly (readonly [list: string, figures: Figures])[] = [
   ["home", { right: [18, 19, 5], unasked: 3 }],
   ["clinic", { right: [16, 19, 5], unasked: 3 }],
   ["bank", { right: [15, 17, 5], unasked: 3 }],
-  ["tracker", { right: [9, 15, 6], unasked: 2 }],
+  ["tracker", { right: [9, 15, 6], unasked: 3 }],
   ["shop", { right: [17, 16, 9], unasked: 1 }],
 ];
 
