@@ -32,9 +32,9 @@ const ORDER_REFUSES_AT = 0.8;
 /** From this share of a request on, a reason asks for something: "no: send it to Bob". */
 const REQUEST_AT = 0.5;
 
-/** @param assistant the assistant's message before; absent: not known. */
+/** @param assistant the assistant's message before, empty where it only calls; absent: not known. */
 export function refusalIn(text: string, assistant: string | undefined): Refusal | undefined {
-  if (text.length > LONGEST) return wantsNoChange(text, assistant) && !orders(text) ? "all" : undefined;
+  if (text.length > LONGEST) return wantsNoChange(text, assistant || undefined) && !orders(text) ? "all" : undefined;
   const isNo = (one: string) =>
     one !== "" && (isPlainNo(one) || refusalShare(one, assistant) >= (orders(one) ? ORDER_REFUSES_AT : REFUSES_AT));
   const no = [behindQuestion(text), text].find(isNo);
