@@ -32,11 +32,11 @@ const ORDER_REFUSES_AT = 0.8;
 /** From this share of a request on, a reason asks for something: "no: send it to Bob". */
 const REQUEST_AT = 0.5;
 
-/** @param assistant the assistant's message before; absent: not known. */
+/** @param assistant the assistant's message before, empty where it only calls; absent: not known. */
 export function refusalIn(text: string, assistant: string | undefined): Refusal | undefined {
   // A first message proposes, and is no reply; nor is a long one. "How do I cancel it?" wants no change wherever it stands.
   const isReply = assistant !== undefined && text.length <= LONGEST;
-  if (isReply ? isOnlyQuestions(text) && asksHowTo(text) : wantsNoChange(text, assistant) && !orders(text))
+  if (isReply ? isOnlyQuestions(text) && asksHowTo(text) : wantsNoChange(text, assistant || undefined) && !orders(text))
     return "all";
   if (text.length > LONGEST) return undefined;
   const isNo = (one: string) =>

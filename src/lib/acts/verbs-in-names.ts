@@ -78,12 +78,11 @@ create / - en: initiate ~place
 change / change
   en: ~commit ~update edit modify ~set ~change rename patch put upsert reschedule toggle adjust ~mark ~pin ~star ^archive ~complete unlike ~play
     ~leave ~label ~tag resize sync configure
-  de: ändern ändert aktualisieren aktualisiert bearbeiten bearbeitet verschieben verschiebt umbenennen setzen setzt einschalten ausschalten aktivieren
-    deaktivieren
-  es: actualizar actualiza modificar modifica cambiar cambia editar edita mover mueve renombrar activar desactivar configurar
+  de: ändern ändert aktualisieren aktualisiert bearbeiten bearbeitet umbenennen setzen setzt
+  es: actualizar actualiza modificar modifica cambiar cambia editar edita renombrar configurar
   more: henkou koushin henshuu xiugai gengxin
-  unspaced: 修改 更新 更改 编辑 移动 設定 设置 変更 編集 移動
-deliver+change / change en: ~move
+  unspaced: 修改 更新 更改 编辑 設定 设置 変更 編集
+deliver+change / change en: ~move de: verschieben verschiebt es: mover mueve unspaced: 移动 移動
 destroy / change en: disable unsubscribe reject unpublish close ^replace unlink
 commit / change en: merge approve activate enable manage es: aprobar unspaced: 批准 承認
 access / change en: unblock assign unfollow join unspaced: 分配 割り当て
@@ -94,6 +93,8 @@ send / change en: escalate
     ~link ~subscribe revert undo redo select ~stage decline ~format mount unmount allocate bind adopt customize ~control give ~process ~handle
     acknowledge ack dim brighten reroute redirect hold withhold dispute deny suspend defer postpone extend renew waive ~ring ~beep vibrate check_in
     log_out opt_out opt_in turn_on turn_off checkout_branch
+  de: einschalten ausschalten aktivieren deaktivieren
+  es: activar desactivar
 change / - en: ~input finish organize organise tick increment
 destroy / destroy
   en: delete remove cancel drop erase purge ~clear wipe revoke uninstall terminate overwrite ~reset truncate destroy discard trash ~empty dismiss

@@ -82,7 +82,8 @@ function lastRefusal({ input: { policy, request, planApproved } }: Turn): Writte
     const words = messages[at]?.role === "user" ? ownWords(policy, messages[at]?.content, work) : undefined;
     if (words === undefined || readCommand(words) !== undefined) continue;
     const assistant = messages.slice(0, at).findLast(({ role }) => role === "assistant");
-    const refusal = refusalIn(words, textOf(assistant?.content) || undefined);
+    // A message of calls alone may be refused as well: "leave it alone".
+    const refusal = refusalIn(words, assistant && textOf(assistant.content));
     return refusal && { refusal, words };
   }
   return undefined;

@@ -195,6 +195,9 @@ describe("the role that the tool's other arguments give", () => {
     const roleOfValue = (value: string) => roles({ command: value })["/command"];
     expect(["status", "history", "insert_after"].map(roleOfValue)).toEqual(Array(3).fill("content"));
     expect(["undo", "delete_all", "rm -rf /"].map(roleOfValue)).toEqual(Array(3).fill("object"));
+    // As "disable", "activate" and "move" are.
+    for (const act of "deaktivieren aktivieren ausschalten desactivar activar verschieben mover 移动 移動".split(" "))
+      expect(roleOfValue(act)).toBe("object");
     expect(rolesIn("run_it", { command: text })({ command: "status" })["/command"]).toBe("destination");
   });
 
