@@ -1,4 +1,6 @@
 /** The user's words that a task began with, and their language: questions and notices are written in it. Pure. */
+
+import { readAnswer } from "../../approvals/answers/read-answer.ts";
 import { refusalIn, refusesTool } from "../../approvals/answers/refusal.ts";
 import type { Language } from "../../approvals/disclosure/disclosed.ts";
 import { surelyIn } from "../../approvals/words/language.ts";
@@ -104,15 +106,18 @@ export const isNoChangeWanted = (turn: Turn): boolean => judgesTask(turn, wantsN
 /** Whether it asks to look at something, and for nothing else. */
 export const isOnlyReading = (turn: Turn): boolean => judgesTask(turn, asksOnlyToRead);
 
-/** From this probability of a go-ahead on: "bien sûr", "go on then". What only thanks is taken for one, too: it costs a question. */
-const AGREES_AT = 0.3;
+/** From this probability of a go-ahead on: "go on then". */
+const AGREES_AT = 0.5;
+/** UTF-16 units at the end of the assistant's message in which it asks. */
+const QUESTION_AT_END = 160;
 
-/** Whether it may agree to what the assistant has proposed. */
+/** Whether it may agree to what the assistant has asked. */
 export const mayAgree = (turn: Turn): boolean =>
-  judgesTask(
-    turn,
-    (text, assistant) => assistant !== undefined && continuationOf({ assistant, text }).accepts >= AGREES_AT,
-  );
+  judgesTask(turn, (text, assistant) => {
+    if (assistant === undefined || !/[?？]/.test(assistant.slice(-QUESTION_AT_END))) return false;
+    const isYes = readAnswer(text)?.every(({ action }) => action === "approve") === true;
+    return isYes || continuationOf({ assistant, text }).accepts >= AGREES_AT;
+  });
 
 const NO_ACTS: UserActs = { wanted: new Set(), refused: new Set() };
 
