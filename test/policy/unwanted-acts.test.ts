@@ -84,10 +84,14 @@ describe("a message that only asks to look", () => {
     },
   );
 
-  it("does not before it reads, opens a page, plans, or does what the user's words hold", () => {
+  it("does not before it reads, opens a page or plans", () => {
     for (const tool of ["read_file", "browser_open", "todo"])
       expect(effectOf("explain what a.txt does", tool, { byModel: true })).toBe("allow");
-    expect(effectOf("explain what a.txt does", "write_file")).toBe("allow");
+  });
+
+  it("asks before any change also where the words hold an intent that is for reading too", () => {
+    expect(effectOf("explain what a.txt does", "write_file")).toBe("confirm");
+    expect(effectOf("explain what a.txt does", "delete_file", { intents: ["TIDY"] })).toBe("allow");
   });
 
   it("asks before what stays done also where the words hold the intent", () => {

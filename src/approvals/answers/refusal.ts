@@ -80,15 +80,17 @@ function isPlainNo(text: string): boolean {
   const parts = readAnswer(text);
   return (
     parts?.every(
-      ({ action, reason }) =>
+      ({ action, codes, reason }) =>
         action === "wait" ||
-        (action === "deny" && (reason === null || (wishOf(reason).request < REQUEST_AT && !isValue(reason)))),
+        (action === "deny" &&
+          !codes.some(isValue) &&
+          (reason === null || (wishOf(reason).request < REQUEST_AT && !isValue(reason)))),
     ) === true
   );
 }
 
 /** "No, 8081": it corrects what was said. */
-const isValue = (reason: string): boolean => /^[^\p{L}]*\d[^\p{L}]*$/u.test(reason);
+const isValue = (text: string): boolean => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text);
 
 /** "Cancel it", "stop", "decline": where the question asks about this very act it is an order. */
 const orderStems = lazyRegExp(
@@ -103,7 +105,7 @@ const orderWord = (text: string): string | undefined =>
 
 /** It says not to do something, and nothing else. */
 const isNegated = (text: string): boolean =>
-  lexicalRest(text)?.every((clause) => contentWords(clause).length === 0) === true ||
+  (!/\d/.test(text) && lexicalRest(text)?.every((clause) => contentWords(clause).length === 0) === true) ||
   negates().test(plainWords(text)) ||
   isUnclear(text);
 

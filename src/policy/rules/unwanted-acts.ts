@@ -9,7 +9,7 @@
  */
 import type { Authority } from "../origin/authority.ts";
 import type { UserActs } from "../origin/origin-types.ts";
-import { finalActs, opensPage, type ToolEffect } from "../origin/roles/tool-verbs.ts";
+import { finalActs, isOnPage, opensPage, type ToolEffect } from "../origin/roles/tool-verbs.ts";
 import { permittedBy, traitsOf } from "../traits.ts";
 import { isNarrowed, permittingIntents, unitedFamilyAccess } from "./intent-rules.ts";
 import type { Subject } from "./rule.ts";
@@ -24,9 +24,10 @@ export function unwantedUnder(
   if (!changes || traits.class === "safe" || !isNarrowed(subject)) return [];
   if (policy.handshake.mustMatchDetected === "never") return [];
   const isLook = !isGrave && (opensPage(traits.name) || [...effects].every((effect) => effect === "read"));
-  const byModel = new Set([...(facts.selectedByModel ?? []), ...(facts.selectedAfterUntrusted ?? [])]);
   const asksToLook = facts.message?.readsOnly() === true;
-  if (asksToLook && !isLook && effects.size > 0 && permitsReaders(subject)) return permittingNames(subject);
+  const isChange = !isLook && effects.size > 0 && !isOnPage(traits.name);
+  if (asksToLook && isChange && permitsReaders(subject)) return permittingNames(subject);
+  const byModel = new Set([...(facts.selectedByModel ?? []), ...(facts.selectedAfterUntrusted ?? [])]);
   const selected = isLook || !asksToLook ? [] : permittingAll(subject, byModel);
   if (selected.length > 0) return selected;
   const acts = facts.message?.acts();
@@ -67,7 +68,7 @@ function permitsReaders({ policy, facts, traits, offer }: Subject): boolean {
     .map((name) => traitsOf(policy, name))
     .filter((one) => one.class === "safe");
   return permittingIntents(policy, facts, traits).some(
-    ({ tools }) => tools !== undefined && readers.some((reader) => permittedBy(tools, reader)),
+    ({ tools }) => tools === undefined || readers.some((reader) => permittedBy(tools, reader)),
   );
 }
 

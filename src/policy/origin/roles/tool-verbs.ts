@@ -63,11 +63,12 @@ export function finalActs(name: string): ReadonlySet<ToolEffect> {
   return new Set(mainVerbs(words).some((verb) => stemOf(verb) === "commit") ? [...found, "commit"] : found);
 }
 
+/** `browser_click`: a page is also read by what is done on it. */
+export const isOnPage = (name: string): boolean =>
+  nameWords(name).some((word) => PAGES.has(word)) && finalActs(name).size === 0;
+
 /** `browser_open`, `navigate_page`: what one looks at is opened first. */
-export function opensPage(name: string): boolean {
-  const words = nameWords(name);
-  return words.some((word) => PAGES.has(word)) && words.some((word) => VISITS.has(word)) && finalActs(name).size === 0;
-}
+export const opensPage = (name: string): boolean => isOnPage(name) && nameWords(name).some((word) => VISITS.has(word));
 const PAGES = new Set("browser page tab url site website web".split(" "));
 const VISITS = new Set("open navigate visit goto scroll browse back reload".split(" "));
 
