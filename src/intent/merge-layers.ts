@@ -2,7 +2,7 @@
  * Merges what the words of a message say with the guesses of the slow layers. Words are candidates: the trained layer gives each a
  * confidence, and where it does not answer, the words around the candidate decide whether the user asks for it or only mentions it. Pure.
  */
-import { lazyRegExp } from "../lib/once.ts";
+import { lazyRegExp, once } from "../lib/once.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { DetectedIntent, Detection, DetectionLayer, Evidence } from "./detection.ts";
 import type { JudgedSentences, Wish } from "./wish/judge-wish.ts";
@@ -101,9 +101,10 @@ export function doubtsAbout(
   judged?: JudgedSentences,
 ): (intent: DetectedIntent) => boolean {
   let wish: Wish | undefined;
+  const isQuoted = once(() => standsQuoted(text, judged));
   return ({ name, layer, confidence, evidence }) => {
     if (layer === "model" || confidence < UNSURE_BELOW) return false;
-    if (standsQuoted(text, evidence)) return true;
+    if (isQuoted()(evidence)) return true;
     const isNamed = named.some((one) => one.name === name);
     const isEcho = confidence < (holdsOthersLines ? BELOW_OTHERS_AT : BESIDE_OTHERS_AT);
     if (holdsOthersWords && isEcho && !isNamed) return true;

@@ -6,7 +6,7 @@ import { lexicalRest } from "../../intent/lexical/lexical.ts";
 import { wantsNoChange } from "../../intent/wish/asks-for-nothing.ts";
 import { asksHowTo, isMereQuestion, isOnlyQuestions } from "../../intent/wish/mere-questions.ts";
 import { ownSentences } from "../../intent/wish/own-sentences.ts";
-import { refusalShare } from "../../intent/wish/refuses.ts";
+import { refusalShare } from "../../intent/wish/refusal-share.ts";
 import { beginsWithRequest } from "../../intent/wish/tokens.ts";
 import { wishOf } from "../../intent/wish/wish.ts";
 import { lazyRegExp, once } from "../../lib/once.ts";

@@ -2,8 +2,9 @@
  * Whether what names an intent stands in somebody else's words that no mark tells: "[Tobi] rewrite the parser ⏎ [Jana] do it yourself ⏎ they
  * have been at this all day". The model of wishes tells it by the words around. Pure.
  */
-import { lazyRegExp } from "../../lib/once.ts";
+import { lazyRegExp, once } from "../../lib/once.ts";
 import type { Evidence } from "../detection.ts";
+import type { JudgedSentences } from "./judge-wish.ts";
 import { ownSentences } from "./own-sentences.ts";
 import { wishOf } from "./wish.ts";
 
@@ -19,27 +20,35 @@ const listed = lazyRegExp(String.raw`^[ \t]*(?:[-*•]|\d{1,2}[.)、])[ \t]*[^]*
 /** What others wrote comes in lines, behind a name or in marks, or is long. A plain order is not looked at: it would cost 0.1 ms. */
 const mayQuote = lazyRegExp(String.raw`[\n:：\[「『«»“”„"]|^[^]{120}`, "u");
 
-export function standsQuoted(text: string, evidence: readonly Evidence[]): boolean {
-  if (!mayQuote().test(text) || listed().test(text)) return false;
-  const named = evidence.filter((one) => one.discounted === undefined && one.text !== "");
-  if (named.length === 0) return quotedShare(text, wordsOf(text)) >= SENTENCE_QUOTED_AT;
-  return named.every(({ at, text: { length } }) => quotationAt(text, at, length) >= WORDS_QUOTED_AT);
+/** @param judged the sentences of the message that are judged already. @returns the test for each intent that the message names. */
+export function standsQuoted(
+  text: string,
+  judged: JudgedSentences = new Map(),
+): (evidence: readonly Evidence[]) => boolean {
+  if (!mayQuote().test(text) || listed().test(text)) return () => false;
+  const quotationAt = ({ at, length }: Word) => wishOf(text, { start: at, end: at + length }, judged).quotation;
+  const isSentenceQuoted = once(() => {
+    const shares = wordsOf(text, judged).map(quotationAt);
+    return shares.reduce((sum, share) => sum + share, 0) >= SENTENCE_QUOTED_AT * Math.max(1, shares.length);
+  });
+  return (evidence) => {
+    const named = evidence.filter((one) => one.discounted === undefined && one.text !== "");
+    if (named.length === 0) return isSentenceQuoted();
+    return named.every(({ at, text: { length } }) => quotationAt({ at, length }) >= WORDS_QUOTED_AT);
+  };
 }
-
-const quotationAt = (text: string, start: number, length: number): number =>
-  wishOf(text, { start, end: start + length }).quotation;
 
 interface Word {
   readonly at: number;
   readonly length: number;
 }
 
-const quotedShare = (text: string, words: readonly Word[]): number =>
-  words.reduce((sum, { at, length }) => sum + quotationAt(text, at, length), 0) / Math.max(1, words.length);
-
 /** Longer words of the sentence that sounds most like a request, spread evenly; none where marks of a quotation stand in it. */
-function wordsOf(text: string): readonly Word[] {
-  const sentences = ownSentences(text).map((sentence) => ({ sentence, request: wishOf(sentence).request }));
+function wordsOf(text: string, judged: JudgedSentences): readonly Word[] {
+  const sentences = ownSentences(text).map((sentence) => ({
+    sentence,
+    request: wishOf(sentence, undefined, judged).request,
+  }));
   const { sentence = "" } = sentences.sort((one, other) => other.request - one.request)[0] ?? {};
   const start = text.indexOf(sentence);
   if (start < 0) return [];
