@@ -196,7 +196,7 @@ export const policyTexts: Readonly<Record<string, string>> = {
   "handshake.tool": "the name of the handshake tool",
   "handshake.forced": "whether a `tool_choice` that names a tool passes without an intent",
   "handshake.mustMatchDetected":
-    "an intent that the model selects and the user's words do not hold: `afterUntrusted`: is held, and once others have written text in the conversation its calls with effects are asked about or refused; before, they are asked about where the message asks for nothing to be done (a plan whose wish holds pasted text does not get it); `always`: is refused; `never`: is like any other. Without words to detect by, none of this is in force",
+    "an intent that the model selects and the user's words do not hold: `afterUntrusted`: is held, and once others have written text in the conversation its calls with effects are asked about or refused; before, they are asked about where the message asks for nothing to be done, and changes where it only asks to look (a plan whose wish holds pasted text does not get it); `always`: is refused; `never`: is like any other. Without words to detect by, none of this is in force",
   intentGuard: "tool families and guarded intents that come built in; absent: off",
   "intentGuard.enabled": "whether it is in force",
   "intentGuard.detector": "`model`: the layer `model` is asked last",
