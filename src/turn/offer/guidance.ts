@@ -208,8 +208,8 @@ function exampleOf(turn: Turn, intents: readonly CompiledIntent[], tools: readon
     const { examples, keywords } = intent;
     const holds = once(() => wordsTest(intent, layers, work));
     const texts = [...examples.slice(0, MAX_TRIED), ...keywords.slice(0, MAX_TRIED)];
-    const own = texts.filter((text) => surelyIn(text) === language);
-    const found = [...own, ...texts].find((text) => isFor(text) && (knowsAll || holds()(text)));
+    const isUsable = (text: string) => isFor(text) && (knowsAll || holds()(text));
+    const found = texts.find((text) => isUsable(text) && surelyIn(text) === language) ?? texts.find(isUsable);
     if (found !== undefined) return found;
   }
   return undefined;
