@@ -92,6 +92,8 @@ describe.skipIf(!hasChromium)("the shell", () => {
     const { page } = await stage.enter(phone, (fake) => {
       fake.me = { ...fake.me, role: "admin", sees_tenant: true };
     });
+    // Before the role is known, the bar holds the pages that everybody has.
+    await page.getByRole("button", { name: "More" }).waitFor();
     await open(page, "You");
     await page.getByRole("button", { name: "Sign out" }).waitFor();
     const other = await stage.enter(phone);
