@@ -4,6 +4,7 @@
  */
 import { lazyRegExp } from "../../lib/once.ts";
 import { splitByRefusal } from "../lexical/lexical.ts";
+import { asksBack } from "./asks-back.ts";
 import { isMereQuestion } from "./mere-questions.ts";
 import { namedActs } from "./named-acts.ts";
 import { ownSentences, plainSentence } from "./own-sentences.ts";
@@ -74,6 +75,7 @@ const MAX_SENTENCES = 3;
 
 /** What the user says not to do is asked for by nobody: "don't create a lead, just check whether she exists". */
 export function asksOnlyToRead(message: string): boolean {
+  if (asksBack(message)) return true;
   const { wanted, refused } = splitByRefusal(message);
   const sentences = ownSentences(refused === "" ? message : wanted);
   if (sentences.length === 0 || sentences.length > MAX_SENTENCES) return false;
