@@ -47,7 +47,7 @@ export function answerInMessage(
   return message.trim().length <= MAX_ASIDE && (holdsYes(message) || soundsLikeYes(message)) ? unread : undefined;
 }
 
-/** From this probability on. Of 49 everyday forms of a yes that are in no list 30 are heard; of 224 other short messages 43 are asked again. */
+/** From this probability on. Of 68 everyday forms of a yes that neither list nor bound was chosen by 50 cancel nothing; of 35 other messages 29 do. */
 const YES_AT = 0.6;
 /** An order has a wish of its own, and may be the call's: "hit send", "weg damit". */
 const ORDERS_YES_AT = 0.8;
