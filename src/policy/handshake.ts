@@ -123,13 +123,11 @@ function define(name: string, intents: readonly CompiledIntent[], narrowed: bool
   });
   const lines = [PURPOSE, ...list];
   const description = (narrowed ? [...lines, NARROWED] : lines).join("\n");
+  const intent = { type: "string", enum: intents.map(({ name }) => name) };
   const parameters = {
     type: "object",
-    properties: {
-      intents: { type: "array", items: { type: "string", enum: intents.map((intent) => intent.name) }, minItems: 1 },
-      reason: { type: "string" },
-    },
-    required: ["intents"],
+    // Some models call with the single `intent` that other handshakes have: they find it here, too.
+    properties: { intents: { type: "array", items: intent, minItems: 1 }, intent },
     additionalProperties: false,
   };
   return { name, description, parameters, wire: { type: "function", function: { name, description, parameters } } };

@@ -36,7 +36,11 @@ describe.skipIf(!hasChromium)("the list", () => {
     const { page, fake } = await enterWith(all);
     const list = page.getByRole("navigation", { name: "What waits" });
     await list.getByRole("button", { name: /^Refund 30\s*A-2/ }).click();
-    await page.getByRole("article", { name: "Refund 30?" }).waitFor();
+    const card = page.getByRole("article", { name: "Refund 30?" });
+    await card.waitFor();
+    // Some seconds of the 24 hours are over.
+    expect(await list.locator(".call-row", { hasText: "24 h left" }).count()).toBe(3);
+    expect(await card.getByText("24 h left").count()).toBe(1);
     fake.tell(refund("A-4", 99));
     await list.getByRole("button", { name: /^Refund 99/ }).waitFor();
     expect(await page.getByRole("article").count()).toBe(1);

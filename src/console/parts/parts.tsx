@@ -2,7 +2,7 @@
 import { computed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
-import { HOUR_MS } from "../../lib/time.ts";
+import { HOUR_MS, MINUTE_MS } from "../../lib/time.ts";
 import { now } from "../inbox/clock.ts";
 import { Icon, type IconName, Mark } from "../shell/icon.tsx";
 import { ago, duration, texts, when } from "../texts/texts.ts";
@@ -36,13 +36,14 @@ export function Ago({ at }: { readonly at: string }) {
   );
 }
 
-/** How long until then, in whole hours from one on. */
+/** How long until then, in whole hours from one on; rounded as the card's time is, which stands beside it. */
 export function Left({ until }: { readonly until: string }) {
   const words = useMemo(
     () =>
       computed(() => {
         const ms = Math.max(0, Date.parse(until) - now.value);
-        return texts.card.left(duration(ms < HOUR_MS ? ms : ms - (ms % HOUR_MS)));
+        const near = ms + MINUTE_MS / 2;
+        return texts.card.left(duration(near < HOUR_MS ? ms : near - (near % HOUR_MS)));
       }),
     [until],
   );

@@ -114,7 +114,12 @@ async function shootChat(gateway: Gateway): Promise<void> {
   const released = await ask(gateway, messages, "chat");
   for (const one of released.tool_calls ?? [])
     if (one.type === "function") lines.push({ who: "tool", text: `${one.function.name} ${one.function.arguments}` });
-  await shoot("chat", { viewport: { width: 760, height: 440 } }, (page) => page.setContent(chatPage(lines)));
+  const width = 760;
+  await shoot("chat", { viewport: { width, height: 100 } }, async (page) => {
+    await page.setContent(chatPage(lines));
+    // As tall as the words need: the question's may change.
+    await page.setViewportSize({ width, height: await page.evaluate(() => document.documentElement.scrollHeight) });
+  });
 }
 
 async function shootPhone(gateway: Gateway): Promise<void> {
@@ -147,6 +152,8 @@ async function shootDesk(gateway: Gateway): Promise<void> {
     await open(page, gateway, operator, "overview", "Refused last");
     await refusals(page).first().click();
     await page.locator(".turn.chosen").getByText("Refused").first().waitFor();
+    // The page has scrolled to the turn, past its own heading.
+    await page.evaluate(() => document.documentElement.scrollTo(0, 0));
   });
   await shoot("playground", window, async (page) => {
     await open(page, gateway, operator, "playground", "Say what you want");
