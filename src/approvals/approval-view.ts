@@ -37,8 +37,9 @@ export function approvalView(
       category: view.category,
       summary: view.summary,
       effects: view.effects,
-      arguments: view.arguments.map(argumentView),
-      more: view.more,
+      // By the names of `arguments`, which clients pair them with.
+      arguments: (view.wrapper ? [view.wrapper] : view.arguments).map(argumentView),
+      more: view.wrapper ? 0 : view.more,
       changes: view.changes,
       destination: view.destination,
       learn_more: view.learnMore,

@@ -61,6 +61,8 @@ export interface MessageFacts {
   readonly refuses: (tool: string, description: string | undefined) => boolean;
   /** It asks to look at something, and for nothing else. */
   readonly readsOnly: () => boolean;
+  /** It only asks something back about what the assistant offers or reports: "which one?". */
+  readonly asksBack: () => boolean;
   /** It may well agree to what the assistant has proposed: a person is asked then, where another call would be refused. */
   readonly mayAgree: () => boolean;
   /** The acts that it names. */

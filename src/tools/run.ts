@@ -59,6 +59,9 @@ export interface RunOutcome {
   readonly attempts: number;
 }
 
+/** The text for the model of a run whose outcome nobody knows: the tool may have acted. */
+export const UNKNOWN_RUN = "[it is not known whether this was done; do not do it again without asking the user]";
+
 /** A run that brought nothing back. @param text for the model. */
 export const endedRun = (outcome: Pick<RunOutcome, "status" | "failure" | "detail" | "text">, ms = 0): RunOutcome => ({
   ...{ result: undefined, bytes: 0, cut: false, suspicious: [], httpStatus: null, attempts: 0 },

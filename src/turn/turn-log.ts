@@ -76,6 +76,8 @@ export interface TurnLog {
 
   /** The system has made its call: the model only words the result, without tools. */
   readonly wordsOnly: boolean;
+  /** As in `CloseRequest`. */
+  readonly isMisheard?: true;
   readonly systemFirst?: SystemFirstNote;
   /** Values of the system's arguments that the policy redacts: the record of the detection leaves them out. */
   readonly redactedValues?: readonly string[];
@@ -194,6 +196,8 @@ export const recordCorrection = (log: TurnLog): void => update(log, { correction
 /** @param call as `callKey` names it. */
 export const recordRefusedCall = (log: TurnLog, call: string, reason: Reason): void =>
   update(log, { refusedCalls: new Map([...log.refusedCalls, [call, reason]]) });
+
+export const recordMisheard = (log: TurnLog): void => update(log, { isMisheard: true });
 
 /** Replaces what waited before. */
 export const recordWaiting = (log: TurnLog, waiting: readonly Approval[]): void => update(log, { waiting });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { asksBack } from "../../src/intent/wish/asks-back.ts";
 import { asksOnlyToRead } from "../../src/intent/wish/asks-only-to-read.ts";
 import { namedActs } from "../../src/intent/wish/named-acts.ts";
 import { workBudget } from "../../src/lib/work-budget.ts";
@@ -59,6 +60,7 @@ function effectOf(words: string, tool: string, { intents = ["FILES"], byModel = 
       wantsNoChange: () => false,
       refuses: () => false,
       readsOnly: () => asksOnlyToRead(words),
+      asksBack: () => asksBack(words),
       mayAgree: () => false,
       acts: () => namedActs(words),
     },
@@ -107,6 +109,20 @@ describe("a message that only asks to look", () => {
       expect(effectOf(words, "delete_file", { byModel: true })).toBe("allow");
     },
   );
+});
+
+describe("a reply that only asks something back", () => {
+  it.each(["wozu?", "what for?", "which one?", "pourquoi ?", "为什么？", "どれ？"])(
+    "asks before any change, also where the intent is for this act alone: %s",
+    (words) => {
+      for (const intents of [["FILES"], ["TIDY"]]) expect(effectOf(words, "delete_file", { intents })).toBe("confirm");
+      for (const tool of ["read_file", "browser_open", "todo"]) expect(effectOf(words, tool)).toBe("allow");
+    },
+  );
+
+  it.each(["why not, go on", "and b.txt?", "the blue one"])("is not: %s", (words) => {
+    expect(effectOf(words, "delete_file", { intents: ["TIDY"] })).toBe("allow");
+  });
 });
 
 describe("a message that forbids the act", () => {

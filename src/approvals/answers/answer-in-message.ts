@@ -44,21 +44,25 @@ export function answerInMessage(
   if (asksAboutCall(message, question)) return [{ action: "ask", ...part }];
   if (isAboutQuestion(message, titlesIn(question))) return [{ action: "agree", ...part, edit: "", words: message }];
   // "Is it still open? then yes": whoever means it may believe that it has run.
-  return message.trim().length <= MAX_ASIDE && (holdsYes(message) || soundsLikeYes(message, question))
-    ? unread
-    : undefined;
+  return message.trim().length <= MAX_ASIDE && (holdsYes(message) || soundsLikeYes(message)) ? unread : undefined;
 }
 
-/** From this probability on. Of 26 other wishes that were tried none reaches it, of 32 everyday forms of a yes 19 do ("off it goes"). */
+/** From this probability on. Of 68 everyday forms of a yes that neither list nor bound was chosen by 50 cancel nothing; of 35 other messages 29 do. */
 const YES_AT = 0.6;
+/** An order has a wish of its own, and may be the call's: "hit send", "weg damit". */
+const ORDERS_YES_AT = 0.8;
 
 /** From this share on a message has a wish of its own: "ok, refund it". */
 const REQUEST_AT = 0.5;
 
+/** The words of the question itself would sway the model: a yes to one question is a yes to any. */
+const OFFER = "Shall I do it?";
+
 /** To cancel a yes that is not in the list of phrases, and to go on with something else, is worse than to ask again. */
-const soundsLikeYes = (text: string, question: string): boolean =>
-  wishOf(text).request < REQUEST_AT &&
-  continuationOf({ assistant: titlesIn(question).at(-1) ?? "", text }).accepts >= YES_AT;
+function soundsLikeYes(text: string): boolean {
+  const { accepts } = continuationOf({ assistant: OFFER, text });
+  return accepts >= (wishOf(text).request < REQUEST_AT ? YES_AT : ORDERS_YES_AT);
+}
 
 /** "Yeah right", and nothing else. */
 function isUnclear(message: string): boolean {

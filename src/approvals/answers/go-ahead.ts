@@ -5,10 +5,9 @@
  * A call runs for such a message, so each word of it is known: one that may be a value, a negation, a doubt or another act makes it another
  * message.
  */
-import { isObject } from "../../lib/json/json-value.ts";
 import { proseParts } from "../../lib/text/prose.ts";
 import type { Approval } from "../approval.ts";
-import { shownArguments } from "../disclosure/disclosure.ts";
+import { shownMembers } from "../disclosure/disclosure.ts";
 import { type AskedWords, askedBy, askedIn, type Orders, ordersFor, UNSPACED, wordsIn } from "./acts.ts";
 import { findPhrases, type Item, plainWords } from "./message-phrases.ts";
 import { fillers, isInflected, saysOtherAct, UNSPACED_FILLERS, withoutStems } from "./repeats-question.ts";
@@ -154,12 +153,12 @@ const saysNow = (message: string): boolean =>
   /(?<!\p{L})(?:now|right away|jetzt|ya|ahora)(?!\p{L})/u.test(plainWords(message));
 
 function hasTime(approval: Approval): boolean {
-  const shown = shownArguments(approval, "whole");
+  const shown = shownMembers(approval, "whole");
   return /\d{4}-\d{2}-\d{2}|\d{1,2}:\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2}/.test(JSON.stringify(shown) ?? "");
 }
 
 /** "That one" of a call with two files may mean one of them. */
 function hasSeveral(approval: Approval): boolean {
-  const shown = shownArguments(approval, "whole");
-  return isObject(shown) && Object.values(shown).some((value) => Array.isArray(value) && value.length > 1);
+  const shown = shownMembers(approval, "whole");
+  return Object.values(shown).some((value) => Array.isArray(value) && value.length > 1);
 }

@@ -1,17 +1,18 @@
 /** `field=value` and `{json}` as changes of a call's arguments. Pure. */
 
-import { followReference, memberSchemas } from "../../lib/json/json-schema.ts";
-import { isObject } from "../../lib/json/json-value.ts";
+import { isObject, parseObject } from "../../lib/json/json-value.ts";
 import { parseStrictJson } from "../../lib/json/strict-json.ts";
 import { lazyRegExp } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
 import type { Approval } from "../approval.ts";
-import { shownArguments } from "../disclosure/disclosure.ts";
+import { shownMembers } from "../disclosure/disclosure.ts";
 import { fenced, markdownOf, wrapped } from "../disclosure/markdown.ts";
+import { wrapperOf } from "../disclosure/members.ts";
 import { shownName, shownValue } from "../disclosure/shown-value.ts";
 import { coerceChange } from "../edit/coerce-change.ts";
 import type { Changes } from "../edit/edit.ts";
+import { changedArguments, fieldSchemas } from "../edit/fields.ts";
 import { fillWords, type Words } from "../words/words.ts";
 
 /** @param others codes of other calls that wait: a value that names one swallows an answer to it. */
@@ -23,13 +24,17 @@ export function readChanges(
 ): Result<Changes, string> {
   const { replies } = words;
   const fields = fieldsOf(approval);
+  const call = callOf(approval);
+  const changed = (set: Readonly<Record<string, unknown>>) => changedArguments(call, set);
   const unknown = (name: string, message = replies.unknownField) =>
     err(`${fillWords(message, { field: span(name) })}\n\n${fieldList(approval)}`);
   const json = readJson(text);
   if (json !== undefined) {
     if (!json.ok) return err(replies.badJson);
-    const stray = fields.closed ? Object.keys(json.value).find((name) => !fields.schemas.has(name)) : undefined;
-    return stray === undefined ? ok({ set: json.value, unset: [] }) : unknown(stray);
+    const wrapper = wrapperOf(call.tool, call.arguments);
+    const isKnown = (name: string) => name === wrapper || fields.schemas.has(name);
+    const stray = fields.closed ? Object.keys(json.value).find((name) => !isKnown(name)) : undefined;
+    return stray === undefined ? ok({ set: changed(json.value), unset: [] }) : unknown(stray);
   }
   const split = splitFields(text, new Set(fields.schemas.keys()));
   const set = new Map<string, unknown>();
@@ -44,7 +49,7 @@ export function readChanges(
     if (!coerced.ok) return err(fillWords(replies.badValue, { field: span(name), problem: markdownOf(coerced.error) }));
     set.set(name, coerced.value);
   }
-  return set.size === 0 ? err(replies.nothingChanged) : ok({ set: Object.fromEntries(set), unset: [] });
+  return set.size === 0 ? err(replies.nothingChanged) : ok({ set: changed(Object.fromEntries(set)), unset: [] });
 }
 
 const namesOne = (value: string, codes: readonly string[]): boolean =>
@@ -58,14 +63,15 @@ function readJson(text: string): Result<Readonly<Record<string, unknown>>, null>
   return parsed.ok && isObject(parsed.value) ? ok(parsed.value) : err(null);
 }
 
+/** As it is: what is hidden from the person stays in it. */
+const callOf = ({ tool, arguments: args, schema }: Approval) => ({ tool, arguments: parseObject(args), schema });
+
 /** The names that may be given, each with its schema; `closed`: no others. */
 function fieldsOf(approval: Approval): {
   readonly schemas: ReadonlyMap<string, unknown>;
   readonly closed: boolean;
 } {
-  const { schema } = approval;
-  const schemas = new Map<string, unknown>();
-  for (const [name, part] of memberSchemas(schema, schema)) schemas.set(name, followReference(schema, part));
+  const schemas = fieldSchemas(callOf(approval));
   for (const [name, value] of Object.entries(valuesOf(approval))) {
     if (!schemas.has(name)) schemas.set(name, { type: typeOf(value) });
   }
@@ -93,10 +99,7 @@ export function fieldList(approval: Approval): string {
   return fenced(lines.flatMap(wrapped));
 }
 
-function valuesOf(approval: Approval): Readonly<Record<string, unknown>> {
-  const shown = shownArguments(approval, "whole");
-  return isObject(shown) ? shown : {};
-}
+const valuesOf = (approval: Approval): Readonly<Record<string, unknown>> => shownMembers(approval, "whole");
 
 const span = (text: string): string => codeSpan(shownValue(text, 100).text);
 

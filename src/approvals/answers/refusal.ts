@@ -89,8 +89,13 @@ function isPlainNo(text: string): boolean {
   );
 }
 
-/** "No, 8081": it corrects what was said. */
-const isValue = (text: string): boolean => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text);
+/** "No, 8081", "no: b.txt", "no - Clara Voss": it corrects what was said. */
+const isValue = (text: string): boolean => value().test(text.trim());
+
+const value = lazyRegExp(
+  String.raw`^(?:[^\p{L}]*\d[^\p{L}]*|\S*[\p{L}\p{N}][.@/_]\S*[\p{L}\p{N}]|\p{Lu}\p{Ll}[\p{L}'-]*(?: \p{Lu}\p{Ll}[\p{L}'-]*)?)[.!]*$`,
+  "u",
+);
 
 /** "Cancel it", "stop", "decline": where the question asks about this very act it is an order. */
 const orderStems = lazyRegExp(

@@ -2,10 +2,9 @@
  * Whether words only repeat what a question asks: "cancel it" where it says "Cancel the appointment?". Behind a yes they add nothing to
  * it; alone they may mean the call, or that it shall not run. Pure.
  */
-import { isObject } from "../../lib/json/json-value.ts";
 import { once } from "../../lib/once.ts";
 import type { Approval } from "../approval.ts";
-import { shownArguments } from "../disclosure/disclosure.ts";
+import { shownMembers } from "../disclosure/disclosure.ts";
 import {
   type Act,
   type AskedWords,
@@ -67,8 +66,8 @@ export function repeatsQuestion(text: string, approval: Approval): boolean {
 
 /** "Send it to bob" where it goes to Bob and Eve: the person may want the one alone. */
 function namesPart(words: readonly string[], approval: Approval): boolean {
-  const shown = shownArguments(approval, "whole");
-  return Object.values(isObject(shown) ? shown : {}).some((value) => {
+  const shown = shownMembers(approval, "whole");
+  return Object.values(shown).some((value) => {
     const members = Array.isArray(value) ? value.map((one) => wordsIn(String(one))) : [];
     const isOwn = (word: string) => members.some((others) => !others.includes(word));
     const named = members.filter((own) => own.some((word) => words.includes(word) && isOwn(word)));

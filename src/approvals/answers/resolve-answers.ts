@@ -1,10 +1,9 @@
 /** What a message that reads as an answer means for the calls that wait. Pure. */
 
-import { isObject } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { Language } from "../../lib/text/languages.ts";
 import { type AnswerAction, type Approval, type GrantTerms, holdsOrders } from "../approval.ts";
-import { shownArguments } from "../disclosure/disclosure.ts";
+import { shownMembers } from "../disclosure/disclosure.ts";
 import { type FrameSettings, frameText, grantsLater } from "../disclosure/frame.ts";
 import type { Changes } from "../edit/edit.ts";
 import { fillWords, type Words, wordsOf } from "../words/words.ts";
@@ -184,8 +183,8 @@ function withoutValues(
 }
 
 function hasValue(approval: Approval, value: string): boolean {
-  const shown = shownArguments(approval, "whole");
-  return isObject(shown) && Object.values(shown).some((one) => String(one) === value);
+  const shown = shownMembers(approval, "whole");
+  return Object.values(shown).some((one) => String(one) === value);
 }
 
 /** Says what can be written. */

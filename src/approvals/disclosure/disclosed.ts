@@ -75,6 +75,8 @@ export interface DisclosureView {
   readonly summary: string;
   readonly effects: readonly Consequence[];
   readonly arguments: readonly DisclosedArgument[];
+  /** The one argument of the call that holds those listed, where they stand in an object of its own; else null. */
+  readonly wrapper: DisclosedArgument | null;
   /** How many arguments are not listed. */
   readonly more: number;
   /** The arguments that the title shows whole. */

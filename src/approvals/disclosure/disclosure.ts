@@ -4,7 +4,7 @@
  * Source: reference/human-centered-tool-calling.md.
  */
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
-import { memberSchemas } from "../../lib/json/json-schema.ts";
+import { followReference, memberSchemas } from "../../lib/json/json-schema.ts";
 import { isObject } from "../../lib/json/json-value.ts";
 import { redactArguments, redacted } from "../../lib/redact.ts";
 import type { UntrustedArgument } from "../../policy/reasons.ts";
@@ -25,6 +25,7 @@ import type {
   WrittenDisclosure,
 } from "./disclosed.ts";
 import { destinationIn, effectsOf } from "./effects.ts";
+import { membersIn, membersOf, wrapperOf } from "./members.ts";
 import { shownName, shownValue } from "./shown-value.ts";
 import { localText } from "./template.ts";
 import { titleOf } from "./title.ts";
@@ -76,7 +77,7 @@ export function discloseCall({
     description: traits.description ?? null,
     more: traits.learnMore ?? null,
     preview: traits.preview ?? null,
-    order: [...memberSchemas(schema, schema).keys()].slice(0, MAX_ORDERED),
+    order: namesIn(schema).slice(0, MAX_ORDERED),
     hides: traits.hideFromApprover,
     suspicious: suspicious ? { set: suspicious.set, path: suspicious.path } : null,
     ...(untrusted
@@ -86,6 +87,13 @@ export function discloseCall({
     ...(conditions ? { conditions } : {}),
     undoes: undoes ?? null,
   };
+}
+
+/** Those of a schema's one object too, for its members may be shown. */
+function namesIn(schema: unknown): readonly string[] {
+  const members = memberSchemas(schema, schema);
+  const [only] = members.size === 1 ? members.values() : [];
+  return [...members.keys(), ...memberSchemas(schema, followReference(schema, only)).keys()];
 }
 
 /** Who reads: `whole`, the approver, but for what the policy hides from them too; `recorded`, all others. */
@@ -99,6 +107,13 @@ export function describeApproval(approval: DescribedApproval, audience: Audience
   const shown = shownArguments(approval, audience);
   if (isWritten(disclosure)) return describeWritten(disclosure, shown, language);
   return describeCall(disclosure, { asks, shown, recorded }, language);
+}
+
+/** What stands in an object of its own is shown as if it stood at the top. */
+export function shownMembers(approval: DescribedApproval, audience: Audience): Arguments {
+  const { disclosure } = approval;
+  const shown = shownArguments(approval, audience);
+  return isWritten(disclosure) ? argumentsOf(shown) : membersOf(disclosure.tool, shown);
 }
 
 /** The arguments are deleted some time after the call has ended; what is recorded of them stays. */
@@ -125,26 +140,33 @@ export function describeCall(
   language = disclosure.language,
 ): DisclosureView {
   const words = wordsOf(language);
-  const [args, known] = [argumentsOf(shown), argumentsOf(recorded)];
+  const wrapper = wrapperOf(disclosure.tool, shown);
+  const [args, known] = [membersIn(shown, wrapper), membersIn(recorded, wrapper)];
   const isPrivate = (name: string) =>
     shown !== recorded && !(Object.hasOwn(known, name) && isSame(args[name], known[name]));
   // Not by its text alone: a model may write what looks redacted.
-  const isHidden = (name: string) => args[name] === redacted && (shown === recorded || isNamed(name, disclosure.hides));
+  const isHidden = (name: string) =>
+    args[name] === redacted && (shown === recorded || isNamed(name, wrapper, disclosure.hides));
   const { names, leading } = authorityFirst(disclosure.tool, inOrder(args, disclosure.order));
   const listed = names
     .slice(0, Math.max(MAX_SHOWN, Math.min(leading, MAX_ORDERED)))
     .map((name) => describeArgument(name, args[name], isHidden(name), isPrivate(name)));
   const isSecret = (name: string) => isPrivate(name) || isHidden(name);
-  const titled = titleOf({ disclosure, args, names, isPrivate: isSecret }, language, words);
+  const given = argumentsOf(shown);
+  const titled = titleOf({ disclosure, args, given, names, isPrivate: isSecret }, language, words);
   return {
     language,
     tool: disclosure.tool,
     category: disclosure.category,
     ...titled,
-    effects: effectsOf(disclosure, asks, args, language, titled.summary),
+    effects: effectsOf(disclosure, asks, given, language, titled.summary),
     arguments: listed,
+    wrapper:
+      wrapper === undefined
+        ? null
+        : describeArgument(wrapper, given[wrapper], false, shown !== recorded && !isSame(args, known)),
     more: names.length - listed.length,
-    changes: changesOf(disclosure, args, (count) => moreLinesText(count, words)),
+    changes: changesOf(disclosure, disclosure.preview ? given : args, (count) => moreLinesText(count, words)),
     destination: destinationIn(disclosure, language) ?? disclosure.destination,
     reversible: disclosure.reversible,
     firstUse: asks.includes("first_use") ? (disclosure.persistsGate ? "lasting" : "session") : null,
@@ -164,7 +186,7 @@ export function orderedArguments(
   audience: Audience,
 ): readonly (readonly [string, unknown])[] {
   const { disclosure } = approval;
-  const args = argumentsOf(shownArguments(approval, audience));
+  const args = shownMembers(approval, audience);
   const names = inOrder(args, isWritten(disclosure) ? [] : disclosure.order);
   const ordered = isWritten(disclosure) ? names : authorityFirst(disclosure.tool, names).names;
   return ordered.map((name) => [name, args[name]]);
@@ -179,8 +201,11 @@ function inOrder(args: Arguments, order: readonly string[]): readonly string[] {
 }
 
 /** Whether the policy hides this argument whole, whatever its value is. */
-const isNamed = (name: string, hides: readonly string[]): boolean =>
-  redactArguments(Object.fromEntries([[name, ""]]), hides)[name] === redacted;
+function isNamed(name: string, wrapper: string | undefined, hides: readonly string[]): boolean {
+  const args = Object.fromEntries([[name, ""]]);
+  const given = wrapper === undefined ? args : Object.fromEntries([[wrapper, args]]);
+  return membersIn(redactArguments(given, hides), wrapper)[name] === redacted;
+}
 
 export function describeArgument(
   name: string,
@@ -214,6 +239,7 @@ function describeWritten(written: WrittenDisclosure, shown: unknown, language = 
     learnMore,
     title: written.question,
     named: [],
+    wrapper: null,
     arguments: args
       .slice(0, MAX_SHOWN)
       .map(([name, value]) => describeArgument(name, value, value === redacted, false)),

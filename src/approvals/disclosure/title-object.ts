@@ -14,6 +14,8 @@ export interface TitledCall {
     Partial<Pick<Disclosure, "undoes">>;
   /** As who reads may see them. */
   readonly args: Arguments;
+  /** The same as the call has them: `args` may stand in an object of their own. The policy's words name these. */
+  readonly given: Arguments;
   /** Those of the arguments, in the order in which they are shown. */
   readonly names: readonly string[];
   /** What the policy keeps out of records is kept out of titles made of names, which lists and notifications show. */

@@ -10,6 +10,7 @@ import { plainLine } from "../../lib/text/visible-text.ts";
 import { verbOf as actVerbOf } from "../../policy/infer/verbs.ts";
 import { fillWords, joinSentences, type Words } from "../words/words.ts";
 import type { Language, UndoneCall } from "./disclosed.ts";
+import { membersOf } from "./members.ts";
 import { nameable, shownValue, valueInSentence } from "./shown-value.ts";
 import { fillTemplate, localText, placesOf, policyWords, splitQuestion, textIn } from "./template.ts";
 import {
@@ -38,7 +39,7 @@ const MAX_DESCRIBED = 80;
 const MAX_SUMMARY = 600;
 
 export function titleOf(call: TitledCall, language: Language, words: Words): Title {
-  const { disclosure, args } = call;
+  const { disclosure, given: args } = call;
   if (disclosure.undoes) return undoTitle(disclosure.undoes, disclosure.tool, words);
   const template = localText(disclosure.template, language);
   if (template !== undefined) {
@@ -61,7 +62,7 @@ function undoTitle(
   tool: string,
   { effects, notes: { undo } }: Words,
 ): Title {
-  const first = firstValues(args);
+  const first = firstValues(membersOf(done, args));
   const values = first === "" ? "" : `${effects.brackets.open}${first}${effects.brackets.close}`;
   return {
     title: fillWords(undo.title, { tool: codeSpan(shownTool(done)), values }),
@@ -190,12 +191,12 @@ export function unconfirmedLine(call: Pick<TitledCall, "disclosure" | "args">, l
 
 /** `search_notes: query "hermeneutical circle"` */
 function callLine({ disclosure: { tool }, args }: Pick<TitledCall, "disclosure" | "args">): string {
-  const values = firstValues(args);
+  const values = firstValues(membersOf(tool, args));
   return values === "" ? shownTool(tool) : `${shownTool(tool)}: ${values}`;
 }
 
 /** ``title `Gadamer`, private `true` `` */
-export const firstValues = (args: Arguments): string =>
+const firstValues = (args: Arguments): string =>
   Object.keys(args)
     .filter((name) => args[name] !== redacted)
     .slice(0, 3)

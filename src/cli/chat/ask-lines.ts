@@ -3,8 +3,9 @@ import { createInterface } from "node:readline";
 import type { AnswerBody, ApprovalView } from "../../api-views/approval-views.ts";
 import { type AnswerPart, readAnswer } from "../../approvals/answers/read-answer.ts";
 import { splitFields } from "../../approvals/answers/read-changes.ts";
+import { membersOf } from "../../approvals/disclosure/members.ts";
 import { coerceChange } from "../../approvals/edit/coerce-change.ts";
-import { followReference, memberSchemas } from "../../lib/json/json-schema.ts";
+import { changedArguments, fieldSchemas } from "../../approvals/edit/fields.ts";
 import { isObject } from "../../lib/json/json-value.ts";
 import { parseStrictJson } from "../../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
@@ -127,16 +128,20 @@ function answerOf(part: AnswerPart, approval: ApprovalView): Result<AnswerBody |
   }
 }
 
-function editOf(text: string, { schema, arguments: args, editable }: ApprovalView): Result<AnswerBody, string> {
-  if (!editable) return err("the arguments of this call cannot be edited");
+function editOf(text: string, approval: ApprovalView): Result<AnswerBody, string> {
+  if (!approval.editable) return err("the arguments of this call cannot be edited");
   const json = text.startsWith("{") ? parseStrictJson(text) : undefined;
   if (json) {
     return json.ok && isObject(json.value)
       ? ok({ action: "edit", arguments: json.value })
       : err("that is no JSON object: nothing was changed");
   }
-  const schemas = new Map<string, unknown>(Object.keys(isObject(args) ? args : {}).map((name) => [name, undefined]));
-  for (const [name, part] of memberSchemas(schema, schema)) schemas.set(name, followReference(schema, part));
+  const { tool, arguments: args } = approval;
+  const names = Object.keys(membersOf(tool, args));
+  const schemas = new Map<string, unknown>([
+    ...names.map((name) => [name, undefined] as const),
+    ...fieldSchemas(approval),
+  ]);
   const set = new Map<string, unknown>();
   for (const { name, value } of splitFields(text, new Set(schemas.keys()))) {
     if (!schemas.has(name)) return err(`there is no argument \`${name}\`; there are ${[...schemas.keys()].join(", ")}`);
@@ -145,5 +150,5 @@ function editOf(text: string, { schema, arguments: args, editable }: ApprovalVie
     set.set(name, read.value);
   }
   if (set.size === 0) return err("write what to change: `edit FIELD=VALUE`");
-  return ok({ action: "edit", arguments: Object.fromEntries(set) });
+  return ok({ action: "edit", arguments: changedArguments(approval, Object.fromEntries(set)) });
 }

@@ -4,6 +4,7 @@
  */
 import { lazyRegExp } from "../../lib/once.ts";
 import { splitByRefusal } from "../lexical/lexical.ts";
+import { asksBack } from "./asks-back.ts";
 import { isMereQuestion } from "./mere-questions.ts";
 import { namedActs } from "./named-acts.ts";
 import { ownSentences, plainSentence } from "./own-sentences.ts";
@@ -19,7 +20,9 @@ const READING = new Set(
   muestra muestrame lee leeme lista busca buscame dime ensename mira mirame explica explicame resume resumeme describe
   que cual cuales quien quienes donde cuando como cuanto cuantos hay esta estan es son
   montre montrez montre-moi affiche lis liste cherche trouve regarde explique expliquez explique-moi decris verifie
-  quel quelle quels quelles qui quand pourquoi combien est-ce qu'est-ce y-a-t-il`.split(/\s+/),
+  dis-moi dites-moi dis-nous quel quelle quels quelles qui quand pourquoi combien est-ce qu'est-ce y-a-t-il`.split(
+    /\s+/,
+  ),
 );
 /** Words before the verb: "can you please just", "ok und zeig mal". */
 const OPENING = new Set(
@@ -45,7 +48,7 @@ const unspacedReads = lazyRegExp(
   "u",
 );
 const unspacedActs = lazyRegExp(
-  "删|刪|取消|发|發|改|移|加|建|关|關|付|退|合并|合併|批准|重启|重啟|停|换|換|清|写[到入进]|保存|提交|推送|修|实现|實現|运行|執行|执行|消し|削除|送|変え|変更|作|追加|止め|払|承認|マージ|再起動|キャンセル|移動|直し|書い|書き|保存|編集|修正|記録|コミット|実行",
+  "删|刪|取消|发|發|改|移|加|建|关|關|付|退|合并|合併|批准|重启|重啟|停|换|換|清|写[到入进]|保存|提交|推送|修|实现|實現|运行|執行|执行|伝え|教えて(?:あげ|や)|消し|削除|送|変え|変更|作|追加|止め|払|承認|マージ|再起動|キャンセル|移動|直し|書い|書き|保存|編集|修正|記録|コミット|実行",
   "u",
 );
 /** Nouns with the letters of an act: "the changes", "the payment record". */
@@ -74,6 +77,7 @@ const MAX_SENTENCES = 3;
 
 /** What the user says not to do is asked for by nobody: "don't create a lead, just check whether she exists". */
 export function asksOnlyToRead(message: string): boolean {
+  if (asksBack(message)) return true;
   const { wanted, refused } = splitByRefusal(message);
   const sentences = ownSentences(refused === "" ? message : wanted);
   if (sentences.length === 0 || sentences.length > MAX_SENTENCES) return false;
@@ -118,10 +122,22 @@ function kindOfClause(clause: string): ClauseKind {
   const rest = words.slice(at);
   if (rest.some((word, index) => !READING.has(word) && isLateVerb(word, rest[index - 1], rest[index + 1])))
     return "acts";
+  if (isForOthers(first, rest[1] ?? "", rest[2] ?? "")) return "acts";
   const isParticle = (first === "check" || first === "look") && rest.slice(1, 3).some((word) => PARTICLES.has(word));
   if (READING.has(first) && !isParticle) return "reads";
   return verbLanguages(first).length > 0 || !onlyReads(clause) ? "acts" : "neither";
 }
+
+/** Who is told, or what is asked behind "tell". */
+const OWN = new Set(
+  `me us moi nous what who whom whose which how why where when if whether about mir uns mal bitte doch schon was wer wen wem wessen welche welcher welches
+  welchen wie warum wieso wo wann ob`.split(/\s+/),
+);
+
+/** "Tell Anna that it is done", "sag den Termin ab", "explain to her". */
+const isForOthers = (verb: string, next: string, afterNext: string): boolean =>
+  (/^(?:tell|sage?)$/.test(verb) && next !== "" && !OWN.has(next)) ||
+  (/^expl(?:ain|iquez?)$/.test(verb) && /^(?:to|a)$/.test(next) && !OWN.has(afterNext));
 
 /** "Check out", "check me in", "look after". */
 const PARTICLES = new Set(["out", "in", "off", "after"]);

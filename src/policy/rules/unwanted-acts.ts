@@ -3,6 +3,7 @@
  *
  *  - The message only asks to look, and the model selected the intent by itself, or the intent is for looking too: whatever changes
  *    something. "What does a.txt hold?" is about files, and edits none.
+ *  - It only asks something back: whatever changes something, under any intent. "Which one?" goes on with the task that it asks about.
  *  - The message forbids the act: "don't create a lead, just check whether she exists".
  *  - The message names other acts alone, and the intent is for many: what stays done. "Read a.txt and write a summary" deletes nothing,
  *    whatever a.txt says. Before untrusted text only where it asks to look: a model may well tidy up behind its own work.
@@ -25,8 +26,9 @@ export function unwantedUnder(
   if (policy.handshake.mustMatchDetected === "never") return [];
   const isLook = !isGrave && (opensPage(traits.name) || [...effects].every((effect) => effect === "read"));
   const asksToLook = facts.message?.readsOnly() === true;
-  const isChange = !isLook && effects.size > 0 && !isOnPage(traits.name);
-  if (asksToLook && isChange && permitsReaders(subject)) return permittingNames(subject);
+  const mayChange = !isLook && !isOnPage(traits.name);
+  if (mayChange && facts.message?.asksBack() === true) return permittingNames(subject);
+  if (asksToLook && mayChange && effects.size > 0 && permitsReaders(subject)) return permittingNames(subject);
   const byModel = new Set([...(facts.selectedByModel ?? []), ...(facts.selectedAfterUntrusted ?? [])]);
   const selected = isLook || !asksToLook ? [] : permittingAll(subject, byModel);
   if (selected.length > 0) return selected;

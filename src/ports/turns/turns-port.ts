@@ -38,6 +38,8 @@ export interface CloseRequest {
   readonly retained?: readonly HiddenExchange[];
   /** Calls were released, or the turn failed. */
   readonly taskGoesOn: boolean;
+  /** The reply says that what was heard closes what the user wants: the next message does not go on with it. */
+  readonly isMisheard?: true;
   /**
    * None of the turn's calls reached the client: their reserved uses are returned, also those of a decision whose answer was lost.
    * Not those of calls that a retry got meanwhile or that have a result. A turn that released an approved call returns nothing:

@@ -12,7 +12,7 @@ import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { NAMELESS_REFUSAL, refusalForModel } from "../../policy/reason-texts.ts";
 import { type ExchangeAnchor, type HiddenExchange, outlastsTask } from "../../ports/turns/hidden-exchange.ts";
-import { UNKNOWN_RUN } from "../../tools/run-text.ts";
+import { UNKNOWN_RUN } from "../../tools/run.ts";
 import { wireCall } from "../../wire/call-parts.ts";
 import { callIdsOf, textOf } from "../../wire/conversation.ts";
 import { isVisible } from "../offer/visible-withheld.ts";

@@ -22,7 +22,7 @@ import { placeExchanges } from "../history/hidden-history.ts";
 import { markResults } from "../history/marked-results.ts";
 import { withMembers } from "../history/vendor-members.ts";
 import { isStored } from "../open/stored-results.ts";
-import { isNoChangeWanted, isOnlyReading, mayAgree, refusedTools, taskActs } from "../open/task-words.ts";
+import { isAskingBack, isNoChangeWanted, isOnlyReading, mayAgree, refusedTools, taskActs } from "../open/task-words.ts";
 import { toolFacts } from "../open/tool-facts.ts";
 import { holdsUntrusted, holdsUntrustedHosted } from "../open/untrusted.ts";
 import { sendNotice } from "../runs/unconfirmed-lines.ts";
@@ -65,6 +65,7 @@ export function factsOf(turn: Turn, now: number): Facts {
       wantsNoChange: once(() => isNoChangeWanted(turn)),
       refuses: refusedTools(turn),
       readsOnly: once(() => trustMatters(policy) && isOnlyReading(turn)),
+      asksBack: once(() => trustMatters(policy) && isAskingBack(turn)),
       mayAgree: once(() => mayAgree(turn)),
       acts: once(() => taskActs(turn)),
     },

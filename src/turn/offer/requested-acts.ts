@@ -19,10 +19,14 @@ export function asksForNoneOf(turn: Turn, tools: readonly string[]): boolean {
 
 /**
  * Where nothing can be selected (`handshake.select: "off"`), the intent that was heard may close the very tool that the message asks
- * for: the message names an act that no offered tool does, and a closed one does it.
+ * for: the model has called it, or the message names an act that no offered tool does, and a closed one does it.
  */
-export function closedByWords(turn: Turn, { offered, withheld }: Offer): Reason | undefined {
+export function closedByWords(turn: Turn, { offered, withheld }: Offer): ClosedByIntent | undefined {
   if (turn.input.policy.handshake.select !== "off" || turn.log.intents.length === 0) return undefined;
+  const called = turn.log.decisions.findLast(
+    ({ tool, effect, reasons }) => effect === "deny" && closes(reasons) && !asksForNoneOf(turn, [tool]),
+  );
+  if (called) return called.reasons.find(isClosed);
   // Once tools have run, the words may mean what they did.
   if (turn.input.conversation.newMessage === undefined || turn.log.decisions.some(({ effect }) => effect === "allow"))
     return undefined;
@@ -30,12 +34,18 @@ export function closedByWords(turn: Turn, { offered, withheld }: Offer): Reason 
   const done = new Set(offered.flatMap(({ name }) => changesOf(turn, name)));
   const missing = [...wanted].filter((act) => act !== "read" && !done.has(act));
   const closed = withheld.find(
-    ({ name, reasons }) =>
-      reasons.every(({ code }) => code === "intent_forbids") &&
-      changesOf(turn, name).some((act) => missing.includes(act)),
+    ({ name, reasons }) => reasons.every(isClosed) && changesOf(turn, name).some((act) => missing.includes(act)),
   );
-  return closed?.reasons[0];
+  return closed?.reasons.find(isClosed);
 }
+
+type ClosedByIntent = Extract<Reason, { code: "intent_forbids" }>;
+
+const isClosed = (reason: Reason): reason is ClosedByIntent => reason.code === "intent_forbids";
+
+/** Nothing else stands against the tool. */
+const closes = (reasons: readonly Reason[]): boolean =>
+  reasons.some(isClosed) && reasons.every((reason) => isClosed(reason) || reason.code === "not_offered");
 
 const isLight = (act: ToolEffect): boolean => act === "create" || act === "change";
 

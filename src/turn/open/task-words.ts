@@ -4,6 +4,7 @@ import { readAnswer } from "../../approvals/answers/read-answer.ts";
 import { refusalIn, refusesTool } from "../../approvals/answers/refusal.ts";
 import type { Language } from "../../approvals/disclosure/disclosed.ts";
 import { surelyIn } from "../../approvals/words/language.ts";
+import { asksBack } from "../../intent/wish/asks-back.ts";
 import { asksForNothing, wantsNoChange } from "../../intent/wish/asks-for-nothing.ts";
 import { asksOnlyToRead } from "../../intent/wish/asks-only-to-read.ts";
 import { continuationOf } from "../../intent/wish/continues.ts";
@@ -105,6 +106,9 @@ export const isNoChangeWanted = (turn: Turn): boolean => judgesTask(turn, wantsN
 
 /** Whether it asks to look at something, and for nothing else. */
 export const isOnlyReading = (turn: Turn): boolean => judgesTask(turn, asksOnlyToRead);
+
+/** Whether it only asks something back: "which one?". */
+export const isAskingBack = (turn: Turn): boolean => judgesTask(turn, asksBack);
 
 /** From this probability of a go-ahead on: "go on then". */
 const AGREES_AT = 0.5;

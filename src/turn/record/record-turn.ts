@@ -113,6 +113,7 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): Omit<CloseRe
     ...replyOf(turn, ending),
     ...retainedOf(turn, ending),
     // A failed request is sent again, and must then find what this one found.
+    ...(turn.log.isMisheard ? { isMisheard: true } : {}),
     taskGoesOn: callsComeBack(ending) || ending.kind === "error" || changesNothing(turn),
   };
 }

@@ -23,6 +23,7 @@ import { exchangeFor } from "../history/hidden-history.ts";
 import { guidanceFor, refusedByCondition, refusedByLimit } from "../offer/guidance.ts";
 import { unmetEnding } from "../offer/preflight.ts";
 import { knownSentence, notesOf } from "../offer/reason-sentences.ts";
+import { closedByWords } from "../offer/requested-acts.ts";
 import type { StepOffer } from "../offer/step-offer.ts";
 import { releaseCalls, runCalls } from "../runs/run-calls.ts";
 import type { Turn } from "../turn.ts";
@@ -31,6 +32,7 @@ import {
   recordCorrection,
   recordDecisions,
   recordHidden,
+  recordMisheard,
   recordPending,
   recordReminder,
   recordWaiting,
@@ -85,6 +87,7 @@ function addGuidance(turn: Turn, { offer }: StepOffer, ending: Ending | undefine
   const missing = isAnswer || isBlocked ? guidanceFor(turn, offer, isAnswer) : undefined;
   const words = missing ?? (isAnswer ? refusedByCondition(turn) : undefined);
   if (!ending || words === undefined) return ending;
+  if (missing !== undefined && closedByWords(turn, offer) !== undefined) recordMisheard(turn.log);
   if (ending.kind === "stop") return { ...ending, text: `${ending.text}\n${words}` };
   recordWords(turn.log, { text: turn.log.text === "" ? words : `${turn.log.text}\n\n${words}` });
   return { ...ending, lines: words } as Ending;

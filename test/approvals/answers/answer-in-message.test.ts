@@ -54,9 +54,9 @@ const table: Table = {
       "wait|Wait!|wait a moment|moment|hold on|hang on a second|one moment please|let me check|yes, but wait|no, wait",
     no: "no, 16|no, 90|no 12|no, 2026|no, the other booking|No. Refund B-1043.|nope, use the other card|no the other booking",
     unread:
-      "no, yes|no, actually yes|yes 100|yes. can Bob get half?|yes, thanks. did my boss agree?|yes. can you use the other card?|yes thanks, can you show me the other bookings?|yes and send a receipt for 0100 000|yes and check the amount|yes and find a cheaper one|yes then refund 100|yes, thanks. how much was it?|yes. who gets it?|yes, thanks. can you make it 100?|yes, thanks. what about tomorrow?|yes and book it on friday|yes and book 20 euros|yes and send it to 0676 5550101|yes then cancel the old one|yes, and no|yes and don't|yes and make it 100|yes and for the 14th|yes, and at 10am|yes and refund 100|yes, and refund 100 to Bob|yes and change the amount|yes and if it fails tell me|yes and nothing else|yes and stop it|yes, and cancel the old booking|yes and always do this|yes and use its values and tell her|yes, and 'delete all' please|yes, refund 400|yes and later the rest|yes and pay it to Anna|yes, and cc Anna|yes and attach the invoice|yes, and add my signature|yes, and make sure it goes to Bob|yes and name it draft|yes and delete the others too|yes, and then delete everything|yes and send 20 euros to Bob|yes, and email it to Bob",
+      "ok refund it|loss|no, yes|no, actually yes|yes 100|yes. can Bob get half?|yes, thanks. did my boss agree?|yes. can you use the other card?|yes thanks, can you show me the other bookings?|yes and send a receipt for 0100 000|yes and check the amount|yes and find a cheaper one|yes then refund 100|yes, thanks. how much was it?|yes. who gets it?|yes, thanks. can you make it 100?|yes, thanks. what about tomorrow?|yes and book it on friday|yes and book 20 euros|yes and send it to 0676 5550101|yes then cancel the old one|yes, and no|yes and don't|yes and make it 100|yes and for the 14th|yes, and at 10am|yes and refund 100|yes, and refund 100 to Bob|yes and change the amount|yes and if it fails tell me|yes and nothing else|yes and stop it|yes, and cancel the old booking|yes and always do this|yes and use its values and tell her|yes, and 'delete all' please|yes, refund 400|yes and later the rest|yes and pay it to Anna|yes, and cc Anna|yes and attach the invoice|yes, and add my signature|yes, and make sure it goes to Bob|yes and name it draft|yes and delete the others too|yes, and then delete everything|yes and send 20 euros to Bob|yes, and email it to Bob",
     message:
-      "ok refund it|ok refund 100|ok email me|when is the next appointment of Rex?|do we have an invoice of Weber?|loss|noon|great, now show me the open invoices|no idea what that is|what is the weather|wait for the others to come|no problem, I will ask Bob|yesterday, and then some more",
+      "ok refund 100|ok email me|when is the next appointment of Rex?|do we have an invoice of Weber?|noon|great, now show me the open invoices|no idea what that is|what is the weather|wait for the others to come|no problem, I will ask Bob|yesterday, and then some more",
     asks: "hmm how much was it again?|why do you ask?|is this the right one?|which one was it|what happens if i say no?|who gets the money?|yes and what does it cost?|yes, and can you tell her?",
   },
   Chinese: {
@@ -150,6 +150,32 @@ describe('a message that begins with "by the way"', () => {
       expect(actions(text)).toEqual(["unread"]);
     },
   );
+});
+
+describe("an everyday yes, to any call", () => {
+  const readings = (text: string) =>
+    new Set(calls.map(([name, args]) => readingOf(text, [approvalOf("K7QF", { traits: { name }, arguments: args })])));
+  const each = (texts: string) => texts.split("|");
+
+  it.each(
+    each(
+      "fonce|ok fonce|bingo|nickel|ça roule|top|c'est parti|passt|gebongt|auf jeden fall|ok mach|abgemacht|dale|venga|órale|luz verde|no objections|sgtm|cool|crack on|good to go|うん、それで|それでいこう|頼む|完璧|没意见|走起|妥了|콜",
+    ),
+  )("lets it run: %s", (text) => {
+    expect([...readings(text)]).toEqual(["yes"]);
+  });
+
+  it.each(each("kann weg|kann raus|hit send|yas|venga mañana"))("is asked about again: %s", (text) => {
+    expect([...readings(text)]).toEqual(["unread"]);
+  });
+
+  it.each(
+    each(
+      "top 10 songs|cool, show me more|hold fire|kann das warten|passt auf den hund auf|fonce pas|vamos al cine|dime el tiempo|play bingo|没问题再发|うん、それで次の予定は",
+    ),
+  )("is none: %s", (text) => {
+    expect(readings(text)).not.toContain("yes");
+  });
 });
 
 describe("a message that says more than an answer", () => {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { MAX_STORED_UNITS } from "../../../src/ports/calls-port.ts";
 import { guardSchema } from "../../../src/stores/guard/schema/guard-schema.ts";
 import { upgradeObject } from "../../../src/stores/objects/object-schema.ts";
+import { UNKNOWN_RUN } from "../../../src/tools/run.ts";
 import {
   type Asker,
   approves,
@@ -180,7 +181,8 @@ describe("a run without an outcome", () => {
     expect(records).toMatchObject([{ decision: id, status: "unknown", failure: null, ms: MINUTE + 1 }]);
     await ring(self);
     const [told] = await self.guard.runs.wait([id], 0);
-    expect([told?.outcome?.text, await usesLeft(self)]).toEqual([expect.stringContaining("not known"), 1]);
+    // The text that the turn gives too, where a run has none.
+    expect([told?.outcome?.text, await usesLeft(self)]).toEqual([UNKNOWN_RUN, 1]);
     expect(await runRecords(self)).toEqual(records);
     expect(await keptCall(self, id)).toMatchObject({ outcome: "abandoned", result: undefined });
     // Nothing came back that could hold instructions.

@@ -3,7 +3,7 @@ import { newId } from "../../../lib/ids.ts";
 import { utf8Bytes } from "../../../lib/text/characters.ts";
 import type { FinishRun, RunsPort } from "../../../ports/calls-port.ts";
 import { rootSession } from "../../../session/conversation-fingerprint.ts";
-import { endedRun, type RunEntry, type RunOutcome } from "../../../tools/run.ts";
+import { endedRun, type RunEntry, type RunOutcome, UNKNOWN_RUN } from "../../../tools/run.ts";
 import { selectAll } from "../../objects/sql-rows.ts";
 import { appendRecord } from "../outbox/record-chain.ts";
 import { settleRun } from "../plans/ended.ts";
@@ -46,7 +46,7 @@ const UNKNOWN = {
   status: "unknown",
   failure: null,
   detail: "no outcome was noted before its time was over",
-  text: "tool_outcome_unknown: it is not known whether this was done; do not do it again without asking the user",
+  text: UNKNOWN_RUN,
 } as const;
 
 /** Changes `row`. @param turn that reports the outcome; null where none does. */

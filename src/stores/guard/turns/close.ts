@@ -53,7 +53,7 @@ function closeOpenTurn(
     deleteExchanges(sql, session.id);
     endEndorsements(sql, session);
   }
-  if (request.record.stopReason === "intent_execution_failed") markTaskFailed(sql, session);
+  if (request.isMisheard || request.record.stopReason === "intent_execution_failed") markTaskFailed(sql, session);
 }
 
 /** The session was deleted, and may be there again under the same id. */

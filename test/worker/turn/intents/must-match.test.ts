@@ -397,6 +397,18 @@ describe("where nothing can be selected", () => {
     },
   );
 
+  it("so is one that the model calls, and the next message is heard anew", async () => {
+    const create = { calls: [call("c", "create_note", { title: "Weber" })] };
+    const upstream = [says(create), says({ text: "Hm." }), says(create)];
+    const gate = await gateway({ policy, upstream });
+    const first = user("the merge of the two, write it down somewhere");
+    const { text } = await ask(gate, { messages: [first], tools: given }, session);
+    expect(text).toContain("`create_note` is closed for now, because your message was heard as `MERGE`");
+    const messages = [first, { role: "assistant", content: text }, user("yes, do that")];
+    const { note } = await ask(gate, { messages, tools: given }, session);
+    expect([note.offered, note.stop_reason]).toEqual([["create_note", "merge_notes"], "awaiting_approval"]);
+  });
+
   it.each(["merge both", "what does merge mean?", "create a note it is"])("and no other: %s", async (text) => {
     expect(await answerTo(text)).toBe("Hm.");
   });
