@@ -1,4 +1,5 @@
 /** What wrangler binds, and what the gateway is made of. `create-deps.ts` makes the one of the other. */
+
 import type { IssuerKeys } from "./auth/issuer-keys.ts";
 import type { LookUpKey } from "./auth/kv-keys.ts";
 import type { SignInProvider } from "./auth/oidc-provider.ts";
@@ -9,7 +10,6 @@ import type { Planner } from "./plan/planner.ts";
 import type { CompiledPolicy } from "./policy/compile.ts";
 import type { PolicyIssue } from "./policy/document/document.ts";
 import type { DetectorPort } from "./ports/detector-port.ts";
-import type { UserGuardPort } from "./ports/guard-port.ts";
 import type { ModelPort } from "./ports/model-port.ts";
 import type { MetricsHubPort } from "./ports/telemetry-port.ts";
 import type { TenantDirectoryPort } from "./ports/tenant-directory-port.ts";
@@ -31,6 +31,7 @@ import type { AuditKeys } from "./stores/audit/audit-keys.ts";
 import type { ApprovalIndex } from "./stores/audit/d1-approvals.ts";
 import type { AskAudit } from "./stores/audit/shards/shards.ts";
 import type { TrailEnv } from "./stores/audit/trail-of.ts";
+import type { UserGuardApis } from "./stores/guard/guard-apis.ts";
 import type { KeyMeter } from "./stores/objects/key-meter.ts";
 import type { MetricsHub } from "./stores/objects/metrics-hub.ts";
 import type { SemanticTrainer } from "./stores/objects/semantic-trainer.ts";
@@ -97,7 +98,7 @@ export interface Deps extends ToolDeps {
   readonly candidates: Candidates<CompiledPolicy>;
   /** What is in force for every tenant without a policy of its own. */
   readonly embeddedPolicy: unknown;
-  readonly guardOf: (owner: Owner) => UserGuardPort;
+  readonly guardOf: (owner: Owner) => UserGuardApis;
   readonly auditKeys: AuditKeys | undefined;
   readonly model: ModelPort;
   /** What this isolate's turns leave for the next ones. Undefined: each turn waits for the user's object. */

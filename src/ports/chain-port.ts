@@ -1,6 +1,4 @@
-/** The port to what only a user's object knows of its audit chain. */
-
-import type { Owner } from "../session/principal.ts";
+/** What only a user's object knows of its audit chain. */
 import type { ChainLink, SealedRecord } from "./audit-record.ts";
 
 export interface ChainState {
@@ -30,18 +28,4 @@ export interface DeliveryOutcome {
   readonly refused: readonly (ChainLink & { readonly reason: string })[];
   /** Given up: the object sends them again, with a back-off. */
   readonly lost: readonly ChainLink[];
-}
-
-export interface ChainPort {
-  /** @param afterSeq `refused` begins after it. */
-  state(afterSeq: number): Promise<ChainState>;
-  /** What became of records that were sent to the trail. Records of another chain of the same user are passed over. */
-  settle(outcome: DeliveryOutcome): Promise<void>;
-  /** Delivers the records once more that the object still has after `afterSeq`. @returns how many wait. */
-  deliverAgain(afterSeq: number): Promise<number>;
-  /**
-   * Makes the object check for records that retention must remove. `overdue`: D1 holds some, whatever the object knows.
-   * `shortened`: the policy's retention is now shorter.
-   */
-  checkRetention(owner: Owner, why: "overdue" | "shortened"): Promise<void>;
 }

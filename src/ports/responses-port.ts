@@ -1,8 +1,7 @@
 /**
- * The port to a user's responses, kept in UserGuard so that later requests can go on from them. Responses that follow each other are
+ * A user's responses, kept in UserGuard so that later requests can go on from them. Responses that follow each other are
  * a thread; a conversation is a thread that the client made and named. A thread is deleted 30 days after it was last used.
  */
-import type { Owner } from "../session/principal.ts";
 
 /** UTF-16 units of one response with its input; a longer one is not kept. */
 export const MAX_RESPONSE_UNITS = 4 * 1024 * 1024;
@@ -21,13 +20,6 @@ export interface StoreResponseRequest {
   readonly response: string;
   /** Ids of all items, of the input and the output. */
   readonly itemIds: readonly string[];
-}
-
-interface StoredResponse {
-  /** As in `ResponseToKeep`. */
-  readonly input: string;
-  readonly output: string;
-  readonly response: string;
 }
 
 export interface EarlierRequest {
@@ -58,27 +50,4 @@ export interface Conversation {
   readonly createdAt: number;
   /** JSON. */
   readonly metadata: string;
-}
-
-export interface ResponsesPort {
-  /** @returns false where it is too long, or what it goes on from is gone: nothing was kept. */
-  keep(owner: Owner, response: StoreResponseRequest): Promise<boolean>;
-  find(id: string): Promise<StoredResponse | undefined>;
-  /** @returns whether there was one. */
-  remove(id: string): Promise<boolean>;
-  /** What a request goes on from. */
-  earlier(request: EarlierRequest): Promise<EarlierResult>;
-}
-
-export interface ConversationsPort {
-  create(owner: Owner, conversation: Conversation): Promise<void>;
-  find(id: string): Promise<Conversation | undefined>;
-  /** @param metadata JSON. */
-  setMetadata(id: string, metadata: string): Promise<Conversation | undefined>;
-  /** With all that was kept in it. @returns whether there was one. */
-  remove(id: string): Promise<boolean>;
-  /** @returns the item as JSON. */
-  item(id: string, item: string): Promise<string | undefined>;
-  /** @returns the conversation, where it had the item. */
-  removeItem(id: string, item: string): Promise<Conversation | undefined>;
 }

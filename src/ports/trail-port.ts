@@ -17,7 +17,7 @@ export interface Refusal {
 export interface TrailPort {
   /**
    * Takes records of one user. A record's id is its key: one that comes again changes nothing. `sent`: they are on their way, and the
-   * object hears of their end (`ChainPort.settle`); it keeps them until then. An error: one of them was refused, and none was taken.
+   * object hears of their end (`chainApi`); it keeps them until then. An error: one of them was refused, and none was taken.
    * Rejects where the trail is down or full: then the same ones may be delivered again.
    */
   deliver(records: readonly SealedRecord[]): Promise<Result<"stored" | "sent", Refusal>>;

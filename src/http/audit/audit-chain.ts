@@ -8,7 +8,6 @@ import { isErasure } from "../../lib/names.ts";
 import { ok } from "../../lib/result.ts";
 import { isoTime, isoTimeOrNull } from "../../lib/text/iso-time.ts";
 import type { AuditRecord } from "../../ports/audit-record.ts";
-import type { UserGuardPort } from "../../ports/guard-port.ts";
 import type { Owner } from "../../session/principal.ts";
 import type { ChainVerdict } from "../../stores/audit/audit-chain.ts";
 import type { AuditKeys } from "../../stores/audit/audit-keys.ts";
@@ -16,6 +15,7 @@ import { readChain } from "../../stores/audit/d1-audit-query.ts";
 import type { AskAudit } from "../../stores/audit/shards/shards.ts";
 import { usersAfter } from "../../stores/audit/trail-owners.ts";
 import { erasedState, type Verification, verifyUser } from "../../stores/audit/verify-user.ts";
+import type { UserGuardApis } from "../../stores/guard/guard-apis.ts";
 import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
 import type { HandlerResult } from "../handler.ts";
 import { listBody } from "../list-body.ts";
@@ -29,7 +29,7 @@ export interface AuditDeps {
   /** Undefined only where nothing is served. */
   readonly auditKeys: AuditKeys | undefined;
   readonly now: () => number;
-  readonly guardOf: (owner: Owner) => Pick<UserGuardPort, "chain">;
+  readonly guardOf: (owner: Owner) => Pick<UserGuardApis, "chain">;
 }
 
 export interface AuditEnv {

@@ -4,13 +4,13 @@
  */
 import { whenAborted } from "../../lib/deadline.ts";
 import { describeError, log } from "../../lib/log.ts";
-import type { RepliesPort } from "../../ports/replies-port.ts";
+import type { RepliesApi } from "../../stores/guard/replies.ts";
 
 /** Of one wait at the user's object. */
 const WAIT_MS = 10_000;
 
 interface StoreReplyRequest {
-  readonly replies: RepliesPort;
+  readonly replies: RepliesApi;
   readonly session: string;
   /** The turn's id. */
   readonly reply: string;

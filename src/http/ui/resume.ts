@@ -3,7 +3,8 @@
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
 import { ok } from "../../lib/result.ts";
-import { type FollowedReply, MAX_REPLY_UNITS, type RepliesPort } from "../../ports/replies-port.ts";
+import { type FollowedReply, MAX_REPLY_UNITS } from "../../ports/replies-port.ts";
+import type { RepliesApi } from "../../stores/guard/replies.ts";
 import { KEEP_ALIVE } from "../../wire/write-event.ts";
 import type { AppEnv } from "../app-env.ts";
 import { eventStream } from "../event-stream.ts";
@@ -35,7 +36,7 @@ export const resumeReply =
 
 /** From the first event on: the page has nothing of it. A stream that ends without `finish` is none that a page takes for whole. */
 async function* eventsFrom(
-  replies: RepliesPort,
+  replies: RepliesApi,
   session: string,
   first: FollowedReply,
   lease: StreamLease,

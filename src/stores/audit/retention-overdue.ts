@@ -9,7 +9,6 @@ import { describeError, log } from "../../lib/log.ts";
 import { isErasure } from "../../lib/names.ts";
 import { DAY_MS } from "../../lib/time.ts";
 import { auditSettings } from "../../policy/document/document-schema.ts";
-import type { UserGuardPort } from "../../ports/guard-port.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
 import type { TenantLedgerPort } from "../../ports/tenant-ledger-port.ts";
 import type { Owner } from "../../session/principal.ts";
@@ -27,7 +26,9 @@ const MAX_USERS = 300;
 interface OverdueStores {
   readonly db: D1Database;
   readonly kv: KvPort;
-  readonly guardOf: (owner: Owner) => Pick<UserGuardPort, "chain">;
+  readonly guardOf: (owner: Owner) => {
+    readonly chain: { checkRetention(owner: Owner, why: "overdue"): Promise<void> };
+  };
   readonly ledgerOf: (tenant: string) => Pick<TenantLedgerPort, "retention">;
   readonly erased: ErasedChains;
 }

@@ -8,7 +8,6 @@ import { runWithLimit } from "../../lib/concurrency.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { ChainLink, SealedRecord } from "../../ports/audit-record.ts";
 import type { DeliveryOutcome } from "../../ports/chain-port.ts";
-import type { UserGuardPort } from "../../ports/guard-port.ts";
 import type { TrailPort } from "../../ports/trail-port.ts";
 import type { Owner } from "../../session/principal.ts";
 import { isDatabaseFull } from "./d1-audit.ts";
@@ -22,8 +21,8 @@ export interface TrailSinks {
   readonly archive: (records: readonly SealedRecord[]) => Promise<void>;
   readonly bucket: Pick<R2Bucket, "get" | "put" | "delete">;
   readonly guardOf: (owner: Owner) => {
-    readonly chain: Pick<UserGuardPort["chain"], "settle">;
-    readonly erasure: Pick<UserGuardPort["erasure"], "before">;
+    readonly chain: { settle(outcome: DeliveryOutcome): Promise<void> };
+    readonly erasure: { before(): Promise<number> };
   };
   readonly report: (trouble: { readonly full: boolean }) => Promise<void>;
 }

@@ -1,5 +1,4 @@
-/** All APIs of one user's object, over one context. */
-import type { UserGuardPort } from "../../ports/guard-port.ts";
+/** All APIs of one user's object, over one context. Callers in other isolates reach them through `objects/guard-client.ts`. */
 import { approvalsApi } from "./approvals/approvals-api.ts";
 import { grantsApi } from "./approvals/grants.ts";
 import { connectionsApi } from "./connections.ts";
@@ -21,7 +20,9 @@ import { openTurnsOf } from "./turns/session-turns.ts";
 import { sessionsApi } from "./turns/sessions.ts";
 import { OpenTurns, turnsApi } from "./turns/turns-api.ts";
 
-export function guardApis(context: ObjectContext): UserGuardPort {
+export type UserGuardApis = ReturnType<typeof guardApis>;
+
+export function guardApis(context: ObjectContext) {
   const openTurns = new OpenTurns(context.now, () => openTurnsOf(context.sql));
   return {
     turns: turnsApi(context, openTurns),

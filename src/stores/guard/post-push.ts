@@ -1,6 +1,7 @@
 /** One push message, to one browser's push service. */
-import type { PushSubscription } from "../../ports/guard-port.ts";
+
 import { mayPush, type PushSettings } from "../../settings/push.ts";
+import type { PushSubscription } from "./push-subscriptions.ts";
 import type { Message } from "./webhooks.ts";
 
 /** Of a tool's name, which a client chose. */

@@ -9,7 +9,7 @@ import { isErasure } from "../../lib/names.ts";
 import type { RetentionWalkPort } from "../../ports/tenant-ledger-port.ts";
 import { databaseFor, type PlacesEnv, trailShards } from "../audit/shards/shards.ts";
 import { usersAfter } from "../audit/trail-owners.ts";
-import { guardClient } from "../objects/object-ports.ts";
+import { guardClient } from "../objects/guard-client.ts";
 import { selectOne } from "../objects/sql-rows.ts";
 import { EVERYWHERE_MS } from "../policies/policy-source.ts";
 import { type GuardStubsEnv, guardStubs } from "./guard-stubs.ts";

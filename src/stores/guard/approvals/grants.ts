@@ -6,21 +6,21 @@ import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import { type WorkBudget, withinBudget } from "../../../lib/work-budget.ts";
 import type { Destinations } from "../../../policy/origin/origin-types.ts";
 import { riskProfileOf } from "../../../policy/vet.ts";
-import type { GrantsPort } from "../../../ports/guard-port.ts";
 import { rootSession } from "../../../session/conversation-fingerprint.ts";
 import { insertReturning, selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { isLive } from "../stored-calls.ts";
 import type { GuardContext } from "../transaction.ts";
 import { type ApprovalRow, bodyOf } from "./rows.ts";
 
-export const grantsApi = (context: GuardContext): GrantsPort => ({
+export const grantsApi = (context: GuardContext) => ({
   list: async () =>
     selectAll<GrantRow>(
       context.sql,
       "SELECT * FROM grants WHERE expires IS NULL OR expires > ? ORDER BY ordinal DESC",
       context.now(),
     ).map(toGrant),
-  withdraw: async (id) => context.read(({ sql }) => withdrawGrant(sql, id)),
+  /** @returns false if there is no such grant. */
+  withdraw: async (id: string) => context.read(({ sql }) => withdrawGrant(sql, id)),
 });
 
 /** Of one user; the oldest gives way. */

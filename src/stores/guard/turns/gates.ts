@@ -3,16 +3,17 @@ import type { Gate } from "../../../approvals/approval.ts";
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import type { CountedChecks } from "../../../policy/facts.ts";
 import type { BoundDestinations, ShownDestinations } from "../../../policy/origin/origin-types.ts";
-import type { GatesPort } from "../../../ports/guard-port.ts";
 import { rootSession } from "../../../session/conversation-fingerprint.ts";
+import type { Owner } from "../../../session/principal.ts";
 import { exists, selectAll } from "../../objects/sql-rows.ts";
 import { isLive } from "../stored-calls.ts";
 import { type GuardContext, noteOwner, type Transaction } from "../transaction.ts";
 import { isAlive } from "./sessions.ts";
 
-export const gatesApi = (context: GuardContext): GatesPort => ({
+export const gatesApi = (context: GuardContext) => ({
   list: async () => listGates(context.sql),
-  open: async (owner, tool, session) =>
+  /** @param session undefined: for every session. @returns false if there is no such session: nothing was stored. */
+  open: async (owner: Owner, tool: string, session: string | undefined) =>
     context.read((transaction) => {
       const { sql, now } = transaction;
       // A consent for a session that a client has yet to open would wait for it.
@@ -21,7 +22,8 @@ export const gatesApi = (context: GuardContext): GatesPort => ({
       openGate(transaction, tool, session);
       return true;
     }),
-  withdraw: async (tool) => context.read(({ sql }) => withdrawGate(sql, tool)),
+  /** Withdraws every consent to the tool; no retry gets a call of it again. */
+  withdraw: async (tool: string) => context.read(({ sql }) => withdrawGate(sql, tool)),
 });
 
 interface GateRow {

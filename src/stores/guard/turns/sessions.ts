@@ -1,6 +1,5 @@
 /** The sessions of one user: read, changed and deleted. */
 
-import type { SessionsPort } from "../../../ports/guard-port.ts";
 import type { Selection } from "../../../ports/turns/decide-request.ts";
 import { rootSession, sideSessionRange } from "../../../session/conversation-fingerprint.ts";
 import type { SessionInfo } from "../../../session/state.ts";
@@ -16,16 +15,17 @@ import { deleteHistory } from "../tool-history.ts";
 import type { GuardContext, Transaction } from "../transaction.ts";
 import { leaveOpenTurns } from "./session-turns.ts";
 
-export const sessionsApi = (context: GuardContext): SessionsPort => ({
-  find: async (id) => context.read(({ sql }) => readSession(sql, id)),
-  setMode: async (id, mode) =>
+export const sessionsApi = (context: GuardContext) => ({
+  find: async (id: string) => context.read(({ sql }) => readSession(sql, id)),
+  /** @returns undefined if there is no such session. */
+  setMode: async (id: string, mode: string) =>
     context.read(({ sql }) => {
-      // Of its side sessions too: it restricts the conversation.
+      // The mode restricts the conversation, so side sessions get it too.
       const where = "id = ? OR (id > ? AND id < ?)";
       sql.exec(`UPDATE sessions SET mode = ? WHERE ${where}`, mode, id, ...sideSessionRange(id));
       return readSession(sql, id);
     }),
-  delete: async (id) => context.change((transaction) => deleteSession(transaction, id)),
+  delete: async (id: string) => context.change((transaction) => deleteSession(transaction, id)),
 });
 
 export interface SessionRow extends Record<string, SqlStorageValue> {
