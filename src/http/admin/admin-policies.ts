@@ -10,21 +10,21 @@ import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { list } from "../../policy/reason-texts.ts";
 import type { PolicyInForce, PolicyWrite, PolicyWriteResult } from "../../ports/tenant-ledger-port.ts";
-import { querySeenTools, seenTools } from "../../stores/audit/d1-audit-query.ts";
+import { seenToolsIfKnown } from "../../stores/audit/d1-seen-tools.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdminOf } from "../authenticate/authenticate.ts";
 import { type HandlerResult, handlerWith, refuseIf } from "../handler.ts";
 import { deleteCandidate, getCandidate, putCandidate } from "../lab/candidate.ts";
 import { listMissedMessages } from "../lab/missed-messages.ts";
 import { replayPolicy } from "../lab/replay.ts";
+import { listUnlistedTools } from "../lab/seen-tools.ts";
 import { simulatePolicy } from "../lab/simulate.ts";
 import { listSuggestions } from "../lab/suggestions.ts";
-import { listBody, unknownCursor } from "../list-body.ts";
-import { loadPolicy } from "../load-policy.ts";
+import { unknownCursor } from "../list-body.ts";
 import { readPreconditions } from "../preconditions.ts";
 import { notFound, type Problem, unavailable } from "../problem.ts";
 import { limit, readParams, text } from "../query-params.ts";
-import { orTrailUnavailable, reach } from "../reach.ts";
+import { reach } from "../reach.ts";
 import { readJson } from "../read-json.ts";
 import { auditActor, checkTenant, readDryRun } from "./admin-params.ts";
 import {
@@ -104,23 +104,6 @@ async function getVersion(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult
   return found.ok ? ok(policyVersionFound(tenant, found.value, deps.secrets)) : found;
 }
 
-/** What a policy may still name: tools of the tenant's last turns that the policy in force does not list. */
-async function listUnlistedTools(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const tenant = tenantOf(c);
-  const policy = await loadPolicy(deps, tenant);
-  if (!policy.ok) return policy;
-  const seen = await orTrailUnavailable(deps.audit(tenant, (db) => querySeenTools(db, tenant)));
-  if (!seen.ok) return seen;
-  const { tools, handshake } = policy.value;
-  const names = seen.value.filter((name) => !tools.has(name) && name !== handshake.tool);
-  return ok(
-    listBody(
-      names.map((name) => ({ object: "unlisted_tool", name })),
-      false,
-    ),
-  );
-}
-
 const rollbackBody = { schema: once(() => z.strictObject({ version: z.string() })), example: '`{ "version": "…" }`' };
 
 async function rollBack(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
@@ -148,7 +131,7 @@ async function write(
   const condition = readPreconditions(c.req.raw.headers);
   if (!condition.ok) return condition;
   const ready = await readySemantic(deps, next?.policy, dryRun.value);
-  const seen = seenTools(deps.audit, tenant);
+  const seen = seenToolsIfKnown(deps.audit, tenant);
   const text = next?.text ?? null;
   const by = auditActor(c.var.principal, tenant);
   const order = { tenant, text, action, by, condition: condition.value, dryRun: dryRun.value };

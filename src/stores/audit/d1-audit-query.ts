@@ -1,8 +1,6 @@
 /** Reads the audit trail in D1: pages by time across a tenant's users, and one user's chain in order. */
-import { withTimeout } from "../../lib/deadline.ts";
 import { timeOfId } from "../../lib/ids.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
-import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type {
   ApprovalRecord,
@@ -24,7 +22,7 @@ import {
   type RecordOf,
   recordKinds,
 } from "./record-kinds.ts";
-import type { AskAudit, AuditReader } from "./shards/shards.ts";
+import type { AuditReader } from "./shards/shards.ts";
 
 /** What is absent does not filter. Times are milliseconds since the epoch: `from` ≤ at < `to`. */
 export type RecordFilter<K extends RecordKind> = { readonly [Name in FilterName<K>]?: string | undefined } & {
@@ -249,37 +247,6 @@ export async function readPage<Row>(
   if (cursorRow?.results.length === 0) return err("unknown_cursor");
   const rows = found?.results ?? [];
   return ok({ rows: rows.slice(0, limit), hasMore: rows.length > limit });
-}
-
-const TURNS = 50;
-const MAX_NAMES = 500;
-const ANSWER_MS = 5_000;
-
-/** Names in alphabetical order; none where D1 fails or is slow: they only add detail to a comparison. */
-export async function seenTools(audit: AskAudit, tenant: string): Promise<readonly string[]> {
-  try {
-    return await withTimeout(
-      ANSWER_MS,
-      audit(tenant, (db) => querySeenTools(db, tenant)),
-    );
-  } catch (error) {
-    log("warn", "seen_tools_unreadable", describeError(error));
-    return [];
-  }
-}
-
-/** Of a tenant's last turns: the tools that they offered or withheld, in alphabetical order. */
-export async function querySeenTools(db: AuditReader, tenant: string): Promise<readonly string[]> {
-  const { results } = await db
-    .prepare(
-      `WITH recent AS (SELECT record FROM turns WHERE tenant = ?1 ORDER BY at DESC, id DESC LIMIT ${TURNS})
-       SELECT value AS name FROM recent, json_each(record, '$.offered')
-       UNION SELECT json_extract(value, '$.name') FROM recent, json_each(record, '$.withheld')
-       ORDER BY name LIMIT ${MAX_NAMES}`,
-    )
-    .bind(tenant)
-    .all<{ name: unknown }>();
-  return results.flatMap(({ name }) => (typeof name === "string" ? [name] : []));
 }
 
 export const hasTurns = async (db: AuditReader, tenant: string): Promise<boolean> =>
