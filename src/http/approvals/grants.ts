@@ -16,7 +16,7 @@ import { listBody } from "../list-body.ts";
 import { loadPolicyWithTools } from "../load-policy.ts";
 import { notFound, type Problem } from "../problem.ts";
 import { readParams } from "../query-params.ts";
-import { orUnavailable } from "../reach.ts";
+import { orNotFound, orUnavailable } from "../reach.ts";
 import { readerLanguage } from "../user/reader-language.ts";
 
 export async function listGrants(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
@@ -41,9 +41,8 @@ export async function withdrawGrant(c: Context<AppEnv>, deps: Deps): Promise<Han
   const query = readParams(c.req, {});
   if (!query.ok) return query;
   const id = c.req.param("id") ?? "";
-  const withdrawn = await orUnavailable(deps.guardOf(c.var.principal).grants.withdraw(id));
-  if (!withdrawn.ok) return withdrawn;
-  return withdrawn.value ? ok({ id, object: "grant.deleted", deleted: true }) : err(notFound("grant", "id"));
+  const withdrawn = await orNotFound(deps.guardOf(c.var.principal).grants.withdraw(id), "grant", "id");
+  return withdrawn.ok ? ok({ id, object: "grant.deleted", deleted: true }) : withdrawn;
 }
 
 async function readGrants(

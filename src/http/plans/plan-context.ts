@@ -2,7 +2,7 @@
 
 import type { Approval } from "../../approvals/approval.ts";
 import type { Deps } from "../../deps.ts";
-import { err, ok, type Result } from "../../lib/result.ts";
+import { ok, type Result } from "../../lib/result.ts";
 import { type WorkBudget, workBudget } from "../../lib/work-budget.ts";
 import { missingPlaceholders } from "../../plan/placeholders.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
@@ -16,8 +16,8 @@ import { previewSteps, previewTurn, type StepPreview, withheldFor } from "../../
 import type { Turn } from "../../turn/turn.ts";
 import type { ReleasedCall } from "../../wire/call-parts.ts";
 import { loadServedPolicy, type ServedPolicy } from "../load-policy.ts";
-import { forbidden, notFound, type Problem } from "../problem.ts";
-import { orUnavailable } from "../reach.ts";
+import { forbidden, type Problem } from "../problem.ts";
+import { orNotFound, orUnavailable } from "../reach.ts";
 import { activeConnections } from "../user/linked-connections.ts";
 import { readStoredTools } from "./plan-requests.ts";
 
@@ -48,9 +48,7 @@ export const plansForbidden = ({ policy }: PlanContext): Problem | undefined =>
 
 /** Of another user it is unknown. */
 export async function findPlan(deps: Deps, principal: Principal, id: string): Promise<Result<StoredPlan, Problem>> {
-  const found = await orUnavailable(deps.guardOf(principal).plans.find(id));
-  if (!found.ok) return found;
-  return found.value ? ok(found.value) : err(notFound("plan", "id"));
+  return orNotFound(deps.guardOf(principal).plans.find(id), "plan", "id");
 }
 
 interface PlanPreview {

@@ -22,7 +22,7 @@ import { listBody, unknownCursor } from "../list-body.ts";
 import { loadPolicy } from "../load-policy.ts";
 import { badRequest, conflict, forbidden, notFound, type Problem, tooManyRequests, unavailable } from "../problem.ts";
 import { limit, order, readParams, text } from "../query-params.ts";
-import { orUnavailable } from "../reach.ts";
+import { orNotFound, orUnavailable } from "../reach.ts";
 
 export async function listCalls(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const query = readParams(c.req, { limit, order, after: text, session: text });
@@ -50,9 +50,8 @@ export async function listCalls(c: Context<AppEnv>, deps: Deps): Promise<Handler
 export async function getCall(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const seen = await policyFor(deps, c.var.principal);
   if (!seen.ok) return seen;
-  const call = await orUnavailable(deps.guardOf(c.var.principal).calls.find(c.req.param("id") ?? ""));
-  if (!call.ok) return call;
-  return call.value ? ok(present(call.value, seen.value)) : err(notFound("call"));
+  const call = await orNotFound(deps.guardOf(c.var.principal).calls.find(c.req.param("id") ?? ""), "call");
+  return call.ok ? ok(present(call.value, seen.value)) : call;
 }
 
 interface SeenPolicy {
