@@ -1,4 +1,4 @@
-/** The audit trail as the API tells it. */
+/** The audit trail as the API returns it. */
 
 export interface SummaryView {
   readonly from: string;
@@ -67,7 +67,7 @@ export interface TurnRow extends RecordRow {
   readonly detection: {
     readonly intents: readonly DetectedIntent[];
     readonly discounted: readonly DetectedIntent[];
-    /** The user's message, where the policy keeps it, in pieces. */
+    /** The user's message, if the policy keeps it, in pieces. */
     readonly words?: readonly SaidWords[];
   } | null;
   readonly stop_reason: string;
@@ -116,7 +116,7 @@ export interface DecisionRow extends RecordRow {
     readonly code: string;
     readonly message?: string;
     readonly disclosure?: string;
-    /** Of conditions: the policy's own words. */
+    /** The policy's own text of a condition. */
     readonly say?: readonly string[];
   }[];
   readonly origins?: readonly {

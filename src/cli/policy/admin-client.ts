@@ -1,19 +1,9 @@
 /** The gateway's Admin API for policies. Every failure comes back as lines for the person at the terminal. */
+import type { PolicyVersionView, PolicyView } from "../../api-views/policy-views.ts";
 import { err, ok } from "../../lib/result.ts";
 import type { ChangeParts } from "../../policy/compare/change-text.ts";
 import type { PolicyIssue } from "../../policy/document/policy-issue.ts";
 import { type Answer, type GatewayAddress, requestGateway } from "../gateway-client.ts";
-
-export interface PolicyInForce {
-  readonly tenant: string;
-  /** Null where the tenant has no policy of its own: the embedded one is in force. */
-  readonly version: string | null;
-  readonly source: string;
-  /** ISO 8601. */
-  readonly created_at: string | null;
-  readonly created_by: string | null;
-  readonly document: unknown;
-}
 
 export interface PolicyUpdate {
   readonly version: string;
@@ -24,30 +14,22 @@ export interface PolicyUpdate {
 }
 
 /** @param version absent: the one in force. */
-export const readVersion = (gateway: GatewayAddress, tenant: string, version?: string): Answer<PolicyInForce> =>
+export const readVersion = (gateway: GatewayAddress, tenant: string, version?: string): Answer<PolicyView> =>
   requestGateway(
     gateway,
     version === undefined ? pathOf(tenant) : `${pathOf(tenant)}/versions/${encodeURIComponent(version)}`,
     {},
   );
 
-/** An entry of the list of versions. */
-interface PolicyVersion extends Pick<PolicyInForce, "version" | "created_by"> {
-  readonly id: string;
-  readonly created_at: string;
-  readonly action: string;
-  readonly in_force: boolean;
-}
-
 interface VersionPage {
-  readonly data: readonly PolicyVersion[];
+  readonly data: readonly PolicyVersionView[];
   readonly last_id: string | null;
   readonly has_more: boolean;
 }
 
 /** The newest first. */
-export async function listVersions(gateway: GatewayAddress, tenant: string): Answer<readonly PolicyVersion[]> {
-  const versions: PolicyVersion[] = [];
+export async function listVersions(gateway: GatewayAddress, tenant: string): Answer<readonly PolicyVersionView[]> {
+  const versions: PolicyVersionView[] = [];
   for (let after: string | null | undefined; after !== null; ) {
     const params = new URLSearchParams({ limit: "100", ...(after ? { after } : {}) });
     const page = await requestGateway<VersionPage>(gateway, `${pathOf(tenant)}/versions?${params}`);

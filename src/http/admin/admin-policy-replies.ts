@@ -1,5 +1,5 @@
 /** Policies and their versions as `/admin/policies` returns them. */
-
+import type { PolicyVersionView } from "../../api-views/policy-views.ts";
 import { isoTimeOrNull } from "../../lib/text/iso-time.ts";
 import { type CheckedPolicy, checkPolicy } from "../../policy/check.ts";
 import type { PolicyChanges } from "../../policy/compare/compare.ts";
@@ -49,7 +49,7 @@ export function policyVersionFound(
 }
 
 export function policyVersionList({ versions, hasMore, inForce }: PolicyVersionPage) {
-  const data = versions.map((version) => ({
+  const data: readonly PolicyVersionView[] = versions.map((version) => ({
     object: "policy.version",
     id: version.id,
     version: version.digest,

@@ -128,7 +128,11 @@ class Replay {
   }
 
   /** @param reasons of the call that becomes stricter; of one that is let through, those that no longer hold. */
-  private note(record: DecisionRecord, to: string, reasons: readonly { readonly code: string }[]): void {
+  private note(
+    record: DecisionRecord,
+    to: DecisionRecord["effect"],
+    reasons: readonly { readonly code: string }[],
+  ): void {
     const codes = [...new Set(reasons.map(({ code }) => code))];
     this.changes.add(
       { tool: record.tool, from: record.effect, to, reasons: codes },

@@ -3,6 +3,7 @@
  * with. `GET /admin/policies/:tenant/unlisted-tools`: their names.
  */
 import type { Context } from "hono";
+import type { SeenToolView } from "../../api-views/policy-views.ts";
 import type { Deps } from "../../deps.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { isoTime } from "../../lib/text/iso-time.ts";
@@ -27,7 +28,7 @@ export async function listSeenTools(c: Context<AppEnv>, deps: Deps): Promise<Han
   if (refused) return err(refused);
   const unlisted = await readUnlisted(deps, tenant.value);
   if (!unlisted.ok) return unlisted;
-  const data = unlisted.value.map(({ firstAt, lastAt, ...tool }) => ({
+  const data: readonly SeenToolView[] = unlisted.value.map(({ firstAt, lastAt, ...tool }) => ({
     object: "seen_tool",
     ...tool,
     set: guessEntry(tool.name),

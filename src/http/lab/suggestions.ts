@@ -1,5 +1,6 @@
 /** `GET /admin/policies/:tenant/suggestions`: rules that would ask less, from what people answered in the last 30 days. */
 import type { Context } from "hono";
+import type { SuggestionView } from "../../api-views/policy-views.ts";
 import type { Deps } from "../../deps.ts";
 import { ok } from "../../lib/result.ts";
 import { isoTime } from "../../lib/text/iso-time.ts";
@@ -22,7 +23,7 @@ export async function listSuggestions(c: Context<AppEnv>, deps: Deps): Promise<H
     deps.audit(tenant, (db) => queryAnswers(db, tenant, deps.now() - LOOKS_BACK_MS)),
   );
   if (!answers.ok) return answers;
-  const data = suggestRules(policy.value, answers.value).map(({ since, ...suggestion }) => ({
+  const data: readonly SuggestionView[] = suggestRules(policy.value, answers.value).map(({ since, ...suggestion }) => ({
     object: "policy.suggestion",
     ...suggestion,
     since: isoTime(since),
