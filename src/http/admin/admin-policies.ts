@@ -2,15 +2,21 @@
  * `/admin/policies/:tenant`: the policy of a tenant, for its operators. The tenant's ledger decides each write; what it
  * acknowledges shows at once in this isolate, and within two minutes in all others.
  */
-
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import type { Deps } from "../../deps.ts";
+import { runYielding } from "../../lib/concurrency.ts";
 import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
+import { type CheckedPolicy, checkPolicy } from "../../policy/check.ts";
+import { comparing, type PolicyChanges } from "../../policy/compare/compare.ts";
+import type { CompiledPolicy } from "../../policy/compile.ts";
+import { type PolicyWarning, policyWarning } from "../../policy/document/policy-issue.ts";
 import { list } from "../../policy/reason-texts.ts";
 import type { PolicyInForce, PolicyWrite, PolicyWriteResult } from "../../ports/tenant-ledger-port.ts";
 import { seenToolsIfKnown } from "../../stores/audit/d1-seen-tools.ts";
+import { policyDigest } from "../../stores/policies/policy-source.ts";
+import type { Readiness } from "../../stores/semantic/semantic-layer.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdminOf } from "../authenticate/authenticate.ts";
 import { type HandlerResult, handlerWith, refuseIf } from "../handler.ts";
@@ -35,8 +41,6 @@ import {
   policyWarnings,
 } from "./admin-policy-replies.ts";
 import { type NewPolicy, readPolicyBody, readPolicyText } from "./policy-body.ts";
-import { changesSince } from "./policy-changes.ts";
-import { readySemantic } from "./policy-readiness.ts";
 import { recordChange } from "./record-change.ts";
 import { comparePolicy, provePolicy } from "./trial-policies.ts";
 
@@ -218,4 +222,44 @@ function policyChanged(inForce: string | null, matched: boolean): Problem {
     param: matched ? "If-Match" : "If-None-Match",
     headers: inForce === null ? {} : { etag: `"${inForce}"` },
   };
+}
+
+/** Null where the version before cannot be read, or is none that this version of the gateway takes. */
+async function changesSince(
+  previous: PolicyInForce,
+  next: CheckedPolicy | undefined,
+  embedded: unknown,
+  seen: readonly string[],
+): Promise<PolicyChanges | null> {
+  const before = previous.version?.digest ? previous.text && checked(JSON.parse(previous.text)) : checked(embedded);
+  const after = next ?? checked(embedded);
+  return before && after ? runYielding(comparing(before, after, seen)) : null;
+}
+
+function checked(document: unknown): CheckedPolicy | null {
+  const result = checkPolicy(document, policyDigest(document));
+  return result.ok ? result.value : null;
+}
+
+interface SemanticReadiness {
+  /** Absent where the policy has no such layer, or nothing to learn from. */
+  readonly semantic?: Exclude<Readiness["kind"], "none">;
+  readonly warnings: readonly PolicyWarning[];
+}
+
+/**
+ * Before the policy comes into force, so that the first message under it is met by what it was trained for. One that cannot
+ * be trained comes into force all the same: what it forbids must not wait for an embedding model.
+ */
+async function readySemantic(
+  deps: Pick<Deps, "semantic">,
+  policy: CompiledPolicy | undefined,
+  dryRun: boolean,
+): Promise<SemanticReadiness> {
+  if (policy === undefined) return { warnings: [] };
+  const found = dryRun ? deps.semantic.outlook(policy) : await deps.semantic.prepare(policy);
+  if (found.kind === "none") return { warnings: [] };
+  if (found.kind !== "unavailable") return { semantic: found.kind, warnings: [] };
+  const message = `the layer \`semantic\` is not ready, and detection goes on without it: ${found.why}`;
+  return { semantic: found.kind, warnings: [policyWarning("semantic_not_ready", "/detection/layers", message)] };
 }

@@ -3,8 +3,7 @@
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
 import { ok } from "../../lib/result.ts";
-import { type FollowedReply, MAX_REPLY_UNITS } from "../../ports/replies-port.ts";
-import type { RepliesApi } from "../../stores/guard/replies.ts";
+import { type FollowedReply, MAX_REPLY_UNITS, type RepliesApi } from "../../stores/guard/replies.ts";
 import { KEEP_ALIVE } from "../../wire/write-event.ts";
 import type { AppEnv } from "../app-env.ts";
 import { eventStream } from "../event-stream.ts";

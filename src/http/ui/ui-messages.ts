@@ -5,12 +5,12 @@
  * behind it. What the gateway ran itself, or holds for a person, it knows better than the client: such parts are left out, so
  * that nobody can make them up.
  */
+
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { ok, type Result } from "../../lib/result.ts";
 import { wireCall } from "../../wire/call-parts.ts";
 import { invalidRequest, type RequestFault } from "../../wire/request-fault.ts";
 import type { PartAnswer } from "./approval-parts.ts";
-import { fileContent } from "./file-content.ts";
 
 interface UiMessages {
   readonly messages: readonly JsonObject[];
@@ -186,4 +186,24 @@ function answerIn({ state, approval: id, approved, part, at }: ToolPart): PartAn
   if (state !== "approval-responded" || id === undefined || approved === undefined) return [];
   const { reason } = part.approval as JsonObject;
   return [{ id, approved, reason: typeof reason === "string" ? reason : undefined, at }];
+}
+
+const AUDIO = /^data:audio\/(wav|x-wav|wave|mp3|mpeg)(?:;[^,]*)?;base64,(.*)$/s;
+
+/** Never as text: what a file holds would else pass for the user's own words. */
+function fileContent(part: JsonObject, at: string): Result<JsonObject, RequestFault> {
+  const { mediaType, url, filename } = part;
+  if (typeof mediaType !== "string") return invalidRequest(`\`${at}.mediaType\` must be a string`, `${at}.mediaType`);
+  if (typeof url !== "string" || !/^(data:|https?:\/\/)/i.test(url))
+    return invalidRequest(`\`${at}.url\` must begin with \`data:\`, \`https://\` or \`http://\``, `${at}.url`);
+  if (/^image(\/|$)/i.test(mediaType)) return ok({ type: "image_url", image_url: { url } });
+  const [, kind, data] = AUDIO.exec(url) ?? [];
+  if (kind !== undefined) {
+    const format = kind.includes("wav") ? "wav" : "mp3";
+    return ok({ type: "input_audio", input_audio: { data, format } });
+  }
+  if (!/^data:/i.test(url))
+    return invalidRequest(`\`${at}.url\` must be a \`data:\` URL: only images may be links`, `${at}.url`);
+  const file = { ...(typeof filename === "string" ? { filename } : {}), file_data: url };
+  return ok({ type: "file", file });
 }

@@ -2,8 +2,17 @@
  * Replies that a client may resume while they are written, one a session. Mutable, in the object's memory: if the object restarts,
  * there is nothing to resume.
  */
-import { type FollowedReply, MAX_REPLY_UNITS } from "../../ports/replies-port.ts";
 import { Waiters } from "./waiters.ts";
+
+/** UTF-16 units of a reply; a longer one is dropped. */
+export const MAX_REPLY_UNITS = 4 * 1024 * 1024;
+
+export interface FollowedReply {
+  readonly reply: string;
+  /** From the unit that was requested. */
+  readonly text: string;
+  readonly ended: boolean;
+}
 
 /** How long a reply that nobody has read to its end is kept. */
 const UNREAD_MS = 60_000;
