@@ -12,7 +12,7 @@ export interface SummaryView {
   readonly tokens_saved: number;
   /** Each call once, by the last decision on it. */
   readonly effects: EffectCounts;
-  /** Of the calls that ended with `deny`. */
+  /** Among the calls that ended with `deny`. */
   readonly denied_by_person: number;
   readonly approvals: Readonly<Record<string, number>>;
   readonly answer_ms: { readonly median: number; readonly p90: number } | null;
@@ -156,7 +156,7 @@ export interface VerificationView {
     readonly kind: string;
     readonly at: number;
     readonly message: string;
-    /** Null: none is there. */
+    /** Null: there is none. */
     readonly record: FaultyRecord | null;
   } | null;
   /** What is wrong with the checkpoint that retention left. */

@@ -6,9 +6,9 @@ import { methodNotAllowed, notFound, type Problem, problemResponse } from "./pro
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/** What stands before OpenAI's paths elsewhere, or is written twice. */
+/** Prefixes of OpenAI's paths elsewhere, or ones that are written twice. */
 const PREFIX = /^(v1|api|openai|proxy)$/i;
-/** OpenAI's other ways to have a model answer, and misspelt ones; Azure's paths end alike. */
+/** OpenAI's other paths for a model's answer, and misspelt ones; Azure's paths end alike. */
 const CHAT = /(^|\/)(chat\/completions?|chats?|completions?|responses|messages|generate)$/i;
 
 export function unknownRoute(app: Hono<AppEnv>): (c: Context<AppEnv>) => Response {
@@ -19,7 +19,7 @@ export function unknownRoute(app: Hono<AppEnv>): (c: Context<AppEnv>) => Respons
     const refused = refusedRoute(pathname);
     if (refused) return problemResponse(refused);
     const allowed = allowedOn(pathname);
-    // A route may decline what it serves to others.
+    // A route may decline what it serves to other callers.
     if (allowed.length > 0 && !allowed.includes(method === "HEAD" ? "GET" : method))
       return problemResponse(methodNotAllowed(method, allowed));
     const meant = likelyPaths(pathname).find((path) => path !== pathname && allowedOn(path).length > 0);
@@ -36,7 +36,7 @@ function likelyPaths(pathname: string): string[] {
   return [`/v1/${rest}`, `/${rest}`, ...(CHAT.test(rest) ? ["/v1/chat/completions"] : [])];
 }
 
-/** All that the router would run, middleware included. */
+/** Everything that the router would run, middleware included. */
 function routesOf(app: Hono<AppEnv>, method: string, path: string): RouterRoute[] {
   return app.router.match(method, path)[0].map(([[, route]]) => route);
 }
@@ -47,7 +47,7 @@ export const isRoute = (route: RouterRoute | undefined): boolean =>
 
 const ELSEWHERE = "ask the provider itself";
 
-/** Below `/v1`. By most of them a model would run tools that nobody has vetted. */
+/** Below `/v1`. On most of them a model would run tools without vetting. */
 const REFUSED: readonly (readonly [RegExp, string])[] = [
   [/^batches$/, "a batch runs chats whose calls nobody can vet in time: send each to `/v1/chat/completions`"],
   [/^(files|uploads)$/, "files are kept for batches and for tools that the provider runs: put a file into the message"],
@@ -64,7 +64,7 @@ const REFUSED: readonly (readonly [RegExp, string])[] = [
   [/^responses\/[^/]+\/cancel$/, "a turn lives as long as its reply: to end it, close the connection"],
 ];
 
-/** Undefined where the path is none of them. */
+/** Undefined if the path is none of them. */
 function refusedRoute(pathname: string): Problem | undefined {
   if (!pathname.startsWith("/v1/")) return undefined;
   const segments = pathname.slice("/v1/".length).split("/");

@@ -4,7 +4,7 @@ import type { ChainLink, SealedRecord } from "./audit-record.ts";
 export interface ChainState {
   /** The last record sealed; undefined where there is none. */
   readonly head: ChainLink | undefined;
-  /** D1 should have every record up to this one, but for those that retention removed and those in `refused`. */
+  /** D1 should have every record up to this one, except those that retention removed and those in `refused`. */
   readonly delivered: ChainLink | undefined;
   /** The last record that retention removed, as far as the object saw. */
   readonly checkpoint: ChainLink | undefined;
@@ -18,13 +18,13 @@ export interface ChainState {
 
 export interface RefusedRecord {
   readonly sealed: SealedRecord;
-  /** Undefined where it is still tried. */
+  /** Undefined while it is still tried. */
   readonly quarantined: { readonly at: number; readonly reason: string } | undefined;
 }
 
 export interface DeliveryOutcome {
   readonly stored: readonly ChainLink[];
-  /** By the index, for good: the object puts them aside. */
+  /** Refused by the index for good: the object quarantines them. */
   readonly refused: readonly (ChainLink & { readonly reason: string })[];
   /** Given up: the object sends them again, with a back-off. */
   readonly lost: readonly ChainLink[];

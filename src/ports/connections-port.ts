@@ -5,9 +5,9 @@ export interface Connection {
   readonly provider: string;
   /** When it was set, in milliseconds since the epoch. */
   readonly since: number;
-  /** Where its token may be sent. */
+  /** Hosts that its token may be sent to. */
   readonly hosts: readonly string[];
-  /** The token itself goes to nobody but the tools. */
+  /** Only the tools get the token itself. */
   readonly hasToken: boolean;
   readonly expiresAt: number | null;
 }

@@ -1,10 +1,13 @@
-/** The erasure of a person: the user's object forgets them, and then sees to it that the stores do. */
+/** The erasure of a person: the user's object forgets them, and then has all stores erase them. */
 
-/** What is erased, in this order: all that the object has, the hot index, what built-in tools store, the archive; then all is looked at again. */
+/**
+ * What is erased, in this order: all that the object has, the hot index, what built-in tools store, the archive; then all stores are
+ * checked again.
+ */
 type ErasureStep = "object" | "index" | "tools" | "archive" | "check";
 
 export interface ErasureState {
-  /** Names the erasure, and the person in what is left of the records: it is random, and says nothing of them. */
+  /** Names the erasure, and the person in what is left of the records. It is random, so it reveals nothing of them. */
   readonly id: string;
   readonly by: string;
   /** Milliseconds since the epoch. */
@@ -12,6 +15,6 @@ export interface ErasureState {
   /** Null while it is under way. */
   readonly completedAt: number | null;
   readonly steps: Readonly<Record<ErasureStep, "done" | "pending">>;
-  /** When it goes on; null once it is completed. */
+  /** When it continues; null once it is completed. */
   readonly nextAt: number | null;
 }

@@ -1,6 +1,6 @@
 /**
- * `/admin/policies/:tenant`: the policy of a tenant, for its operators. The tenant's ledger decides each write; what it
- * acknowledges shows at once in this isolate, and within two minutes in all others.
+ * `/admin/policies/:tenant`: the policy of a tenant, for its operators. The tenant's ledger decides each write. An acknowledged write
+ * is visible at once in this isolate, and within two minutes in all others.
  */
 import { type Context, Hono } from "hono";
 import * as z from "zod";
@@ -171,7 +171,7 @@ async function versionOf(
   return text === null ? err(documentMissing) : ok({ ...found.value, text });
 }
 
-/** A version is a digest, which nobody knows by heart: the newest are named. */
+/** A version is a digest, which people do not know by heart: the newest are named. */
 async function versionMissing(tenant: string, deps: Deps): Promise<Problem> {
   const problem = notFound("version of this policy", "version");
   const page = await readLedger(deps.ledgerOf(tenant).policies.versions(tenant, 10, undefined));
@@ -182,7 +182,7 @@ async function versionMissing(tenant: string, deps: Deps): Promise<Problem> {
 
 const documentMissing = unavailable("policy_unavailable", "the document of this version cannot be read just now");
 
-/** An answer of the ledger. It throws where the object cannot be reached, or its storage fails. */
+/** An answer of the ledger. It throws if the object cannot be reached, or its storage fails. */
 async function readLedger<T>(answer: Promise<T | "unavailable">): Promise<Result<Exclude<T, "unavailable">, Problem>> {
   const read = await reach(answer, "ledger_failed", ledgerFailed);
   if (!read.ok) return read;
@@ -224,7 +224,7 @@ function policyChanged(inForce: string | null, matched: boolean): Problem {
   };
 }
 
-/** Null where the version before cannot be read, or is none that this version of the gateway takes. */
+/** Null if the version before cannot be read, or this version of the gateway does not accept it. */
 async function changesSince(
   previous: PolicyInForce,
   next: CheckedPolicy | undefined,
@@ -242,14 +242,14 @@ function checked(document: unknown): CheckedPolicy | null {
 }
 
 interface SemanticReadiness {
-  /** Absent where the policy has no such layer, or nothing to learn from. */
+  /** Absent if the policy has no such layer, or nothing to learn from. */
   readonly semantic?: Exclude<Readiness["kind"], "none">;
   readonly warnings: readonly PolicyWarning[];
 }
 
 /**
- * Before the policy comes into force, so that the first message under it is met by what it was trained for. One that cannot
- * be trained comes into force all the same: what it forbids must not wait for an embedding model.
+ * Trained before the policy comes into force, so that the model is ready for the first message under it. A policy that cannot be
+ * trained comes into force too: what it forbids must not wait for an embedding model.
  */
 async function readySemantic(
   deps: Pick<Deps, "semantic">,

@@ -11,7 +11,7 @@ import { policyDigest } from "../../stores/policies/policy-source.ts";
 import type { SecretPort } from "../../tools/credentials.ts";
 import { listBody } from "../list-body.ts";
 
-/** Where the embedded policy serves there is no version, and no tag. */
+/** While the embedded policy is in force there is no version, and no tag. */
 export function policyFound(
   tenant: string,
   { version, text }: PolicyInForce,
@@ -66,7 +66,7 @@ interface PolicyUpdate {
   readonly previous: string | null;
   readonly dryRun: boolean;
   readonly changes: PolicyChanges | null;
-  /** Absent where the policy has no such layer. */
+  /** Absent if the policy has no such layer. */
   readonly semantic?: string;
   readonly warnings: readonly PolicyWarning[];
 }
@@ -110,7 +110,7 @@ function warningsOf(tenant: string, document: unknown, secrets: SecretPort): rea
   return checked.ok ? policyWarnings(tenant, checked.value, secrets) : checked.error;
 }
 
-/** Adds what only the gateway knows: secrets that its settings do not bind. Another tenant's secret reads like none. */
+/** Adds what only the gateway knows: secrets that its settings do not bind. Another tenant's secret looks the same as none. */
 export const policyWarnings = (
   tenant: string,
   { document, warnings }: Pick<CheckedPolicy, "document" | "warnings">,

@@ -1,6 +1,6 @@
 /**
- * `POST /admin/policies/:tenant/prove` and `…/diff`: what a policy that is not stored would come to. Without one in the body, the one
- * in force is proved.
+ * `POST /admin/policies/:tenant/prove` and `…/diff`: proofs and changes of a policy that is not stored. Without one in the body, the
+ * policy in force is proved.
  */
 import type { Context } from "hono";
 import * as z from "zod";

@@ -42,7 +42,7 @@ export function listedGate({ tool, session, openedAt, goesTo }: Gate, policy: Co
   };
 }
 
-/** The tool stands in the path, or in the body, which may name the session that the consent is for. */
+/** The tool is in the path, or in the body, which may also name the session that the consent is for. */
 export async function openGate(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const policy = await loadPolicyWithTools(deps, c.var.principal);
   if (!policy.ok) return policy;
@@ -86,7 +86,7 @@ const consentBody = {
   optional: true,
 } as const;
 
-/** A consent misread would open the gate for every session, or another tool's. */
+/** A misread consent would open the gate for every session, or another tool's. */
 function readConsent(
   { tool = "", session_id: session }: { readonly tool?: string | undefined; readonly session_id?: string | undefined },
   inPath: string | undefined,

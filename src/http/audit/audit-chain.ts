@@ -1,6 +1,6 @@
 /**
- * `GET /v1/audit/chains`, `GET /v1/audit/verify` and `POST /v1/audit/redeliver`: who has records, whether those of one user are all there, and
- * what can be done where not.
+ * `GET /v1/audit/chains`, `GET /v1/audit/verify` and `POST /v1/audit/redeliver`: the users with records, whether the records of one
+ * user are complete, and a new delivery if they are not.
  */
 
 import type { Context } from "hono";
@@ -26,7 +26,7 @@ import { readChainQuery } from "./audit-params.ts";
 export interface AuditDeps {
   readonly audit: AskAudit;
   readonly auditDatabase: (tenant: string) => Promise<D1Database>;
-  /** Undefined only where nothing is served. */
+  /** Undefined only if nothing is served. */
   readonly auditKeys: AuditKeys | undefined;
   readonly now: () => number;
   readonly guardOf: (owner: Owner) => Pick<UserGuardApis, "chain">;
@@ -59,13 +59,13 @@ export async function verifyAudit(c: Context<AuditEnv>, deps: AuditDeps): Promis
   return verified.ok ? ok(present(user, verified.value)) : verified;
 }
 
-/** Where the verdict points; undefined where no record is there. */
+/** The record that the verdict names; undefined if there is none. */
 async function recordAt(db: D1Database, owner: Owner, seq: number): Promise<AuditRecord | undefined> {
   const [found] = await readChain(db, owner, { afterSeq: seq - 1, limit: 1 });
   return found?.seq === seq ? found.record : undefined;
 }
 
-/** All who have records, by name: to verify each. */
+/** All users with records, by name, so that each can be verified. */
 export async function listChains(c: Context<AuditEnv>, { audit }: AuditDeps): Promise<HandlerResult> {
   const read = readParams(c.req, { tenant: text, limit, after: text });
   if (!read.ok) return read;
@@ -115,7 +115,7 @@ function present(
     next_after: page.next ?? null,
     head: state.head ?? null,
     waiting: state.waiting,
-    // What D1 refused is in the user's object, and is verified from there.
+    // Records that D1 refused are in the user's object, and are verified from there.
     apart: state.refused.map(({ sealed: { seq, record }, quarantined }) => ({
       seq,
       id: record.id,

@@ -4,7 +4,7 @@ import type { ReplayView } from "../../api-views/policy-views.ts";
 type Change = ReplayView["changes"][number];
 type Example = Change["examples"][number];
 
-/** Of one change. */
+/** Per change. */
 const EXAMPLES = 5;
 
 export function changeCounter() {

@@ -39,7 +39,7 @@ export async function listSuggestions(c: Context<AppEnv>, deps: Deps): Promise<H
   return ok(listBody(data, false));
 }
 
-/** Answers with which a habit counts as one. */
+/** How many answers make a habit. */
 const LEAST = 10;
 
 interface RuleSuggestion {
@@ -48,10 +48,10 @@ interface RuleSuggestion {
   readonly users: number;
   /** Milliseconds since the epoch: the first of these answers. */
   readonly since: number;
-  /** What the tool's entry would get. */
+  /** The suggested keys of the tool's entry. */
   readonly set: {
     readonly confirm: "ungrounded";
-    /** To be added to those that it has. */
+    /** Added to the entry's own conditions. */
     readonly conditions?: readonly AmountCondition[];
   };
 }

@@ -38,7 +38,7 @@ export function servedSession(context: CallContext): ServedSession {
   };
 }
 
-/** Many clients put it before their model: a list that changes, and a call that must be made again, are unusual. */
+/** Many clients put this text before their model: a list that changes, and a call that must be made again, are unusual. */
 function instructionsFor({ policy: { handshake } }: ToolSession): string {
   const selects =
     handshake.select === "off"
@@ -86,7 +86,7 @@ function relayedSession(context: CallContext, key: string): RelayedSession {
   };
 }
 
-/** Of sessions, as far as this isolate knows: another sends more than its client wants. */
+/** The log level of sessions, as far as this isolate knows: another isolate sends more than its client wants. */
 const levels = boundedCache<string>({ maxBytes: 256 * 1024 });
 
 const valueOrNone = <T, E>(result: Result<T, E>): T | undefined => (result.ok ? result.value : undefined);
@@ -94,7 +94,7 @@ const valueOrNone = <T, E>(result: Result<T, E>): T | undefined => (result.ok ? 
 const mapped = <T, U, E>(result: Result<T, E>, change: (value: T) => U): Result<U, E> =>
   result.ok ? ok(change(result.value)) : result;
 
-/** What the session is offered now: a turn that is never opened. */
+/** The session's current offer: of a turn that is never opened. */
 async function preview(deps: Deps, at: ToolSession): Promise<Result<Turn, RpcFault>> {
   const [session, linked] = await Promise.all([
     orUnavailable(deps.guardOf(at.principal).sessions.find(at.session)),
@@ -112,7 +112,7 @@ function listedTools(turn: Turn, now: number): readonly JsonObject[] {
   if (!isOffer(step)) return [];
   const { policy } = turn.input;
   const { handshake, callable, offered } = step.offer;
-  // What may be read of servers has requests of its own.
+  // Reads of servers' resources have requests of their own.
   const called = offered.filter(({ name }) => mcpTarget(policy, name)?.method === undefined);
   const tools = called.map((definition) => {
     const traits = traitsOf(policy, definition.name);
@@ -130,7 +130,7 @@ function listedTools(turn: Turn, now: number): readonly JsonObject[] {
   return handshake ? [...tools, handshakeView(handshake.definition)] : tools;
 }
 
-/** It changes what can be called, and nothing else. */
+/** It changes only which tools can be called. */
 const handshakeView = ({
   name,
   description,
@@ -151,8 +151,8 @@ const handshakeView = ({
 const LOOK_MS = 5_000;
 
 /**
- * A digest of all that the session's lists depend on: where two are equal, so are the lists.
- * @returns undefined where it cannot be read now.
+ * A digest of everything that the session's lists depend on: equal digests mean equal lists.
+ * @returns undefined if it cannot be read now.
  */
 async function listVersion(deps: Deps, { principal, session }: ToolSession): Promise<string | undefined> {
   const [policy, found, linked] = await Promise.all([
@@ -170,8 +170,8 @@ async function listVersion(deps: Deps, { principal, session }: ToolSession): Pro
 
 /**
  * Calls `changed` with each new version.
- * @param known the version that the listener has; absent: the present one.
- * @returns to be called when nobody listens any more.
+ * @param known the version that the listener has; absent: the current one.
+ * @returns to be called when the client stops listening.
  */
 function watchSession(deps: Deps, at: ToolSession, changed: (version: string) => void, known?: string): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;

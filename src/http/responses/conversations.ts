@@ -1,4 +1,4 @@
-/** `/v1/conversations`: messages are kept under a name, and a request needs only the name. */
+/** `/v1/conversations`: messages are stored under a name, and a request needs only the name. */
 import type { Context, Hono } from "hono";
 import * as z from "zod";
 import type { Deps } from "../../deps.ts";
@@ -129,7 +129,7 @@ async function findConversation(c: Context<AppEnv>, deps: Deps): Promise<Result<
   return orNotFound(deps.guardOf(c.var.principal).conversations.find(idOf(c)), "conversation");
 }
 
-/** Items that no later request could go on from are refused now. */
+/** Items that no later request could continue from are refused now. */
 function namedItems(items: readonly JsonObject[], { now }: Deps): Result<readonly JsonObject[], Problem> {
   const read = messagesOf(items);
   if (!read.ok) {

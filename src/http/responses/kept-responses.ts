@@ -1,4 +1,4 @@
-/** `GET` and `DELETE /v1/responses/:id`, and its input items: a user's own kept responses. Another user's id is an unknown id. */
+/** `GET` and `DELETE /v1/responses/:id`, and its input items: a user's own stored responses. Another user's id is an unknown id. */
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
@@ -33,7 +33,7 @@ export async function listInputItems(c: Context<AppEnv>, deps: Deps): Promise<Ha
   return pageOf(JSON.parse(found.value.input) as readonly JsonObject[], query.value);
 }
 
-/** What is kept is kept whole: `include` asks for nothing more. */
+/** Responses are stored whole: `include` asks for nothing more. */
 export function withoutInclude(request: Pick<Request, "url">): Pick<Request, "url"> {
   const url = new URL(request.url);
   for (const name of [...url.searchParams.keys()]) if (/^include(\[\d*\])?$/.test(name)) url.searchParams.delete(name);

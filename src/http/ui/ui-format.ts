@@ -1,5 +1,5 @@
 /**
- * A reply as the AI SDK's UI message stream, version 1. One step of the stream is one turn: what a chat client would keep as one
+ * A reply as the AI SDK's UI message stream, version 1. One step of the stream is one turn: what a chat client would store as one
  * assistant message comes back as one.
  */
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
@@ -15,7 +15,7 @@ import { uiStream } from "./ui-stream.ts";
 export const UI_HEADERS = { "x-vercel-ai-ui-message-stream": "v1", "x-accel-buffering": "no" } as const;
 
 /**
- * @param open calls of the message that the reply goes on with.
+ * @param open calls of the message that the reply continues.
  * @param known names of the tools that the client brought.
  */
 export function uiFormat(open: ReadonlyMap<string, OpenPart>, known: ReadonlySet<string>): ReplyFormat {
@@ -43,7 +43,7 @@ export function uiFormat(open: ReadonlyMap<string, OpenPart>, known: ReadonlySet
       out += calls.questions(context.note) + calls.refused(context.note);
       return out + stream.end() + dataEvent(dataPart(wholeNote(ending, context))) + dataEvent(finish(ending)) + DONE;
     },
-    // Without `finish` and `[DONE]`: no end that a client could take for a clean one.
+    // Without `finish` and `[DONE]`: no client takes it for a clean end.
     error: (error) => dataEvent({ type: "error", errorText: errorText(error) }),
     body() {
       throw new Error("a UI message is always streamed");
@@ -51,7 +51,7 @@ export function uiFormat(open: ReadonlyMap<string, OpenPart>, known: ReadonlySet
   };
 }
 
-/** A message holds one such part: a later one takes the place of the one before. */
+/** A message holds one such part: a later one replaces it. */
 const dataPart = (data: JsonObject): JsonObject => ({ type: "data-toolgate", id: "toolgate", data });
 
 type CleanEnding = Exclude<Ending, { kind: "error" }>;
@@ -116,7 +116,7 @@ function wordsOf({ content, refusal, reasoning_content, reasoning, images, annot
 
 const IMAGE = /^data:(image\/[\w.+-]+)[;,]/;
 
-/** Pages load what they show, and the address of an image could carry anything away: only images that hold their own bytes. */
+/** Pages load what they show, and the URL of an image could carry data away: only images with their own bytes. */
 function filesIn(images: unknown): JsonObject[] {
   return (Array.isArray(images) ? images : []).flatMap((image) => {
     const url = isObject(image) && isObject(image.image_url) ? image.image_url.url : undefined;
@@ -125,7 +125,7 @@ function filesIn(images: unknown): JsonObject[] {
   });
 }
 
-/** What a provider's own search has read. */
+/** Pages that a provider's own search has read. */
 function sourcesIn(annotations: unknown): JsonObject[] {
   return (Array.isArray(annotations) ? annotations : []).flatMap((annotation) => {
     const citation = isObject(annotation) ? annotation.url_citation : undefined;

@@ -1,9 +1,9 @@
 /**
  * UI messages as messages of a chat request. Pure.
  *
- * An assistant's UI message holds all steps since the user's; each becomes one assistant message, with the results of its calls
- * behind it. What the gateway ran itself, or holds for a person, it knows better than the client: such parts are left out, so
- * that nobody can make them up.
+ * An assistant's UI message holds all steps since the user's; each becomes one assistant message, with the results of its calls after
+ * it. For calls that the gateway ran itself, or holds for a person, it does not rely on the client: such parts are left out, so that
+ * a client cannot make them up.
  */
 
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
@@ -15,15 +15,15 @@ import type { PartAnswer } from "./approval-parts.ts";
 interface UiMessages {
   readonly messages: readonly JsonObject[];
   readonly answers: readonly PartAnswer[];
-  /** Approvals in the last message whose parts show what came of them. */
+  /** Approvals in the last message whose parts show their outcome. */
   readonly settled: ReadonlySet<unknown>;
-  /** Calls of the assistant message that the reply goes on with, by their ids. */
+  /** Calls of the assistant message that the reply continues, by their ids. */
   readonly open: ReadonlyMap<string, OpenPart>;
 }
 
-/** A call's part in the message that the reply goes on with. */
+/** A call's part in the message that the reply continues. */
 export interface OpenPart {
-  /** Of a tool that the page does not know: the SDK looks for such parts apart. */
+  /** For a tool that the page does not know: the SDK finds such parts by another name. */
   readonly dynamic: boolean;
   readonly state: string;
   /** The approval that the part asks for. */
@@ -127,7 +127,7 @@ function readAssistant(parts: readonly Part[], at: string): Result<ReadMessage, 
   return ok({ messages, tools });
 }
 
-/** The model's words, its calls that have results, and those. */
+/** The model's text, its calls that have results, and these. */
 function stepMessages({ words, calls: made }: Step, tools: readonly ToolPart[]): JsonObject[] {
   const calls = made.filter((call) => isToldAgain(call, tools));
   const content = textOf(words, "text");
@@ -136,7 +136,7 @@ function stepMessages({ words, calls: made }: Step, tools: readonly ToolPart[]):
   const message: JsonObject = {
     role: "assistant",
     content: content === "" ? null : content,
-    // Some models want it back with their calls.
+    // Some models need it back with their calls.
     ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
     tool_calls: calls.map(callOf),
   };
@@ -144,8 +144,8 @@ function stepMessages({ words, calls: made }: Step, tools: readonly ToolPart[]):
 }
 
 /**
- * Not a call that the gateway runs, holds or refused, nor one without a result, which providers refuse. A call that waited may
- * stand twice, if the gateway had something to say before it was released.
+ * Not a call that the gateway runs, holds or refused, nor one without a result, which providers refuse. A call that waited may be
+ * present twice, if the gateway had something to say before it was released.
  */
 function isToldAgain(call: ToolPart, tools: readonly ToolPart[]): boolean {
   const { id, state, part, ranHere, approval } = call;
@@ -190,7 +190,7 @@ function answerIn({ state, approval: id, approved, part, at }: ToolPart): PartAn
 
 const AUDIO = /^data:audio\/(wav|x-wav|wave|mp3|mpeg)(?:;[^,]*)?;base64,(.*)$/s;
 
-/** Never as text: what a file holds would else pass for the user's own words. */
+/** Never as text: the contents of a file would pass for the user's own words. */
 function fileContent(part: JsonObject, at: string): Result<JsonObject, RequestFault> {
   const { mediaType, url, filename } = part;
   if (typeof mediaType !== "string") return invalidRequest(`\`${at}.mediaType\` must be a string`, `${at}.mediaType`);

@@ -55,7 +55,7 @@ function readBody(body: JsonObject, defaultModel: string | undefined) {
   return ok({ chat, open: read.value.open, id: id ?? undefined });
 }
 
-/** Of lists that come again as the same objects (`parseKnowingTools`): what else is known of their tools is kept by identity. */
+/** For lists that come again as the same objects (`parseKnowingTools`): what is known of their tools is remembered by identity. */
 const readBefore = new WeakMap<object, readonly unknown[]>();
 
 /** @param tools OpenAI's list, a list of the AI SDK's definitions, or such definitions by name. */
@@ -72,7 +72,7 @@ function chatTools(tools: unknown): unknown {
 const namedTool = ([name, definition]: readonly [string, unknown]): unknown =>
   isObject(definition) ? { ...definition, type: definition.type ?? "function", name } : definition;
 
-/** One that is no function of the client's goes on as it is, to be refused. */
+/** An entry that is no function of the client's is passed on unchanged, to be refused. */
 function chatTool(tool: unknown): unknown {
   if (!isObject(tool) || tool.type !== "function" || "function" in tool) return tool;
   const { name, description, inputSchema, parameters = inputSchema, strict } = tool;

@@ -66,7 +66,7 @@ async function policyFor(deps: Deps, principal: Principal): Promise<Result<SeenP
   return ok({ policy: managed?.policy ?? policy.value, managed });
 }
 
-/** Leaves the result out: it may be more than the record may hold. */
+/** Leaves the result out: it may hold more than the record may. */
 function present(call: StoredCall, seen: SeenPolicy) {
   return {
     object: "call",
@@ -82,7 +82,7 @@ function present(call: StoredCall, seen: SeenPolicy) {
   };
 }
 
-/** Null where the policy names no undo for the tool. */
+/** Null if the policy names no undo for the tool. */
 function undoOf(call: StoredCall, { policy, managed }: SeenPolicy): Readonly<Record<string, unknown>> | null {
   const { undo } = traitsOf(policy, call.tool);
   if (!undo) return null;
@@ -155,7 +155,7 @@ const NOT_NOTED = "the undo was run, and what came of it could not be noted; loo
 const whyNot = ({ tool, why }: { readonly tool: string; readonly why: string }): string =>
   why.includes(`\`${tool}\``) ? why : `\`${tool}\` cannot be undone: ${why}`;
 
-/** A limit alone can be waited for. */
+/** Only a limit can be waited for. */
 function refusal(reasons: readonly Reason[]): Problem {
   const message = `the undo is refused: ${reasons.map(textForClient).join("; ")}`;
   const waits = reasons.flatMap((reason) => (reason.code === "rate_limited" ? [reason.retryAfterMs] : []));

@@ -20,7 +20,7 @@ import { readJson } from "../read-json.ts";
 import { connectionView } from "./linked-connections.ts";
 import { actorOf, forNamedUser, logChange } from "./named-user.ts";
 
-/** Of tokens at their longest. */
+/** Room for the longest tokens. */
 const MAX_BYTES = 1024 * 1024;
 
 /** To be mounted at `/v1/users/:id/connections`, behind the middleware that sets `principal`. */
@@ -77,7 +77,7 @@ interface ConnectionRequest {
   readonly provider: string;
   /** In clear. */
   readonly token?: string | undefined;
-  /** As URLs have them. */
+  /** As URLs spell them. */
   readonly hosts: readonly string[];
   /** Milliseconds since the epoch. */
   readonly expiresAt: number | null;
@@ -104,7 +104,7 @@ const hosts = once(() =>
 const connection = once(() =>
   z.strictObject({
     provider: z.string().refine(isName, `must have ${NAME_RULE}`),
-    // It goes into a header, where nothing else can stand.
+    // It goes into a header, which allows nothing else.
     token: z
       .string()
       .regex(/^[\x21-\x7e]{1,8192}$/, "must be 1 to 8192 characters of printable ASCII, without blanks")

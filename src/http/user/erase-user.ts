@@ -1,6 +1,6 @@
 /**
- * `DELETE /v1/users/:id`: erases a person everywhere, and leaves the proof that there were records. `GET /v1/users/:id/erasure`: how far
- * that is. For admins of the tenant (`?tenant=`: an operator of any).
+ * `DELETE /v1/users/:id`: erases a person everywhere, and leaves the proof that there were records. `GET /v1/users/:id/erasure`: its
+ * progress. For admins of the tenant (`?tenant=`: an operator of any).
  */
 import type { Context, Hono } from "hono";
 import type { Deps } from "../../deps.ts";
@@ -23,7 +23,7 @@ export function erasureRoutes(deps: Deps): Hono<AppEnv> {
 
 async function eraseUser(deps: Deps, owner: Owner, c: Context<AppEnv>): Promise<HandlerResult> {
   const by = actorOf(c, owner);
-  // Else an admin could take their own acts out of the record, under nobody's eyes.
+  // Otherwise an admin could remove their own acts from the record, without a second person.
   const { tenant, user } = c.var.principal;
   const isOneself = by === owner.user || (tenant === owner.tenant && user === owner.user);
   if (isOneself) return err(badRequest("id", "nobody erases themselves; ask another admin"));

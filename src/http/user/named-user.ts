@@ -1,4 +1,4 @@
-/** A user of the tenant whom an operator's request names in its path, and who sent the request. */
+/** The user of the tenant whom an operator's request names in its path, and the author of the request. */
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
 import { log } from "../../lib/log.ts";

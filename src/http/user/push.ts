@@ -1,4 +1,7 @@
-/** `PUT` and `DELETE /v1/push`: a browser of the principal's that is notified of what waits (Web Push), where the settings have VAPID keys. */
+/**
+ * `PUT` and `DELETE /v1/push`: a browser of the principal's that is notified of pending approvals (Web Push), if the settings have
+ * VAPID keys.
+ */
 import type { Context } from "hono";
 import * as z from "zod";
 import type { Deps } from "../../deps.ts";

@@ -1,6 +1,6 @@
 /**
- * `GET /v1/users/:id/grants` and `/gates`, `DELETE /v1/users/:id/grants/:grant` and `/gates/:tool`, `POST /v1/users/:id/reset`: what a
- * user has allowed, and what an admin of the tenant takes back (`?tenant=`: an operator of any). Each act is in the audit trail.
+ * `GET /v1/users/:id/grants` and `/gates`, `DELETE /v1/users/:id/grants/:grant` and `/gates/:tool`, `POST /v1/users/:id/reset`: what
+ * a user has allowed, and what an admin of the tenant withdraws (`?tenant=`: an operator of any). Each act is in the audit trail.
  */
 import type { Context, Hono } from "hono";
 import type { Deps } from "../../deps.ts";

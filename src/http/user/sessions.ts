@@ -43,7 +43,7 @@ export async function deleteSession(c: Context<AppEnv>, deps: Deps): Promise<Han
   return deleted.ok ? ok({ id, object: "session.deleted", deleted: true }) : deleted;
 }
 
-/** The key of a side session is no session of a client's: nothing is found under "". */
+/** The key of a side session is not a client's session: nothing is found under "". */
 function idOf(c: Context<AppEnv>): string {
   const id = c.req.param("id");
   return isSessionId(id) ? id : "";

@@ -1,4 +1,4 @@
-/** Tools of a tenant's recorded turns: how often they came, by whom, and since when. */
+/** Tools of a tenant's recorded turns: how often they came, from which users, and since when. */
 import { withTimeout } from "../../lib/deadline.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { AskAudit, AuditReader } from "./shards/shards.ts";
@@ -18,7 +18,7 @@ export interface SeenTool {
   /** How many users, and some of them. */
   readonly users: number;
   readonly by: readonly string[];
-  /** Milliseconds since the epoch, in the turns that were looked at. */
+  /** Milliseconds since the epoch, within the turns that were read. */
   readonly firstAt: number;
   readonly lastAt: number;
 }

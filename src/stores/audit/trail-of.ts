@@ -12,7 +12,7 @@ export interface TrailEnv extends PlacesEnv {
   readonly ARCHIVE?: R2Bucket;
 }
 
-/** Throws where the settings are wrong: the records wait for better ones. */
+/** Throws if the settings are wrong: the records wait for better ones. */
 export function trailOf(env: TrailEnv): TrailPort {
   const settings = readTrail(env);
   if (!settings.ok) throw new Error(settings.error.join("; "));

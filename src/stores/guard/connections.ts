@@ -60,9 +60,7 @@ export const liveLinks = (sql: SqlStorage, now: number): LiveLink[] =>
 
 const isLive = (expiresAt: number | null, now: number): boolean => expiresAt === null || expiresAt > now;
 
-/**
- * An unchanged connection keeps its time, so nothing that was decided under it needs a new decision. Each change is recorded.
- */
+/** An unchanged connection keeps its time, so nothing that was decided under it needs a new decision. */
 function replaceConnections(
   transaction: Transaction,
   owner: Owner,
@@ -76,7 +74,7 @@ function replaceConnections(
   sql.exec("DELETE FROM connections");
   for (const { provider, sealedToken, hosts, expiresAt } of connections) {
     const known = before.get(provider);
-    // A token goes nowhere that it was not set for.
+    // A token is sent to no host that it was not set for.
     const sameHosts = known && isSameSet(JSON.parse(known.hosts) as string[], hosts);
     // No two seals are alike: the same one is from a repeated call.
     const sameToken = sealedToken === undefined || sealedToken === known?.token;

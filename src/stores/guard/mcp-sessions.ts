@@ -10,7 +10,7 @@ import { deleteSession } from "./turns/sessions.ts";
 
 const MAX_SESSION_SUBSCRIPTIONS = 64;
 const MAX_USER_SUBSCRIPTIONS = 1_000;
-/** A stream lists every few seconds: that its session is still in use is written down this seldom. */
+/** A stream lists every few seconds: its use is stored only this often. */
 const TOUCH_MS = HOUR_MS;
 
 export const mcpSessionsApi = (context: GuardContext) => ({
@@ -53,7 +53,7 @@ function list({ sql, now }: Transaction, session: string): readonly string[] {
   );
 }
 
-/** Subscriptions of sessions that nobody has listened in for long, and ends that nobody will ask for. */
+/** Deletes subscriptions of sessions without a listener for a long time, and ends that no client will ask about. */
 export function expireMcpSessions({ sql, now }: Transaction): void {
   sql.exec("DELETE FROM subscriptions WHERE used <= ?", now - SESSION_IDLE_MS);
   sql.exec("DELETE FROM ended_sessions WHERE at <= ?", now - SESSION_IDLE_MS);

@@ -1,4 +1,4 @@
-/** The browsers of one user that are notified of what waits. Each function is part of a transaction. */
+/** The browsers of one user that get notifications of pending approvals. Each function is part of a transaction. */
 import type { PushKeys } from "../../lib/web-push/encrypt-push.ts";
 import type { Owner } from "../../session/principal.ts";
 import { exists, selectAll, selectOne } from "../objects/sql-rows.ts";
@@ -47,6 +47,6 @@ export const findSubscription = (sql: SqlStorage, endpoint: string): PushSubscri
 export const subscribedEndpoints = (sql: SqlStorage): readonly string[] =>
   selectAll<{ endpoint: string }>(sql, "SELECT endpoint FROM push_subscriptions").map(({ endpoint }) => endpoint);
 
-/** Messages for it go with the next round. */
+/** The next round deletes messages for it. */
 export const deleteSubscription = (sql: SqlStorage, endpoint: string): boolean =>
   exists(sql, "DELETE FROM push_subscriptions WHERE endpoint = ? RETURNING endpoint", endpoint);

@@ -14,9 +14,9 @@ export interface FollowedReply {
   readonly ended: boolean;
 }
 
-/** How long a reply that nobody has read to its end is kept. */
+/** How long a reply that no client has read to its end is kept. */
 const UNREAD_MS = 60_000;
-/** Of one user. */
+/** Per user. */
 const MAX_REPLIES = 8;
 
 interface KeptReply {

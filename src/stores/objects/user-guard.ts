@@ -1,11 +1,11 @@
 /**
- * UserGuard: the Durable Object of one user of one tenant. One thread and transactions, so counts are exact: two
- * parallel turns cannot both spend the last use, and nothing runs unrecorded.
+ * UserGuard: the Durable Object of one user of one tenant. One thread and transactions, so counts are exact: two parallel turns
+ * cannot both spend the last use, and nothing runs unrecorded.
  *
  * Callers reach its APIs by one method (`guard-client.ts`).
  *
- * What it records waits in an outbox, which its alarm delivers to D1 (`AlarmWork`). An outbox that D1 does not take grows up to
- * what an object's storage holds (10 GB); then nothing is decided any more.
+ * Its records wait in an outbox, which its alarm delivers to D1 (`AlarmWork`). If D1 takes none, the outbox grows up to what an
+ * object's storage holds (10 GB); then nothing is decided any more.
  */
 import { DurableObject } from "cloudflare:workers";
 import { log, setLogLevel } from "../../lib/log.ts";
@@ -19,7 +19,7 @@ import { guardSchema } from "../guard/schema/guard-schema.ts";
 import { guardTables } from "../guard/tables.ts";
 import { callApi, type ObjectCall } from "./object-ports.ts";
 
-/** How soon an object that newer code or other settings must serve looks whether they do. */
+/** How soon an object that needs newer code or other settings checks for them. */
 const LATER_MS = 300_000;
 
 const NO_KEYS: AuditKeys = { signing: "", secrets: new Map() };

@@ -20,7 +20,7 @@ import type {
 import { selectAll, selectOne, upsertRow } from "../objects/sql-rows.ts";
 import { issuerKey, tenantKey } from "./tenant-keys.ts";
 
-/** In the directory's object alone; in those of tenants they stay empty. */
+/** Used only in the directory's object; in those of tenants they stay empty. */
 export const directoryTables = `
 -- digest: of the settings before they were sealed. at: ms since epoch. actor: who wrote them.
 CREATE TABLE tenants (
@@ -135,7 +135,7 @@ interface Projection {
   readonly due: number;
 }
 
-/** @returns whether KV has taken all that is due. */
+/** @returns whether KV has taken everything that is due. */
 async function project(sql: SqlStorage, kv: KvPort, now: number): Promise<boolean> {
   const rows = selectAll<Projection>(
     sql,

@@ -1,6 +1,6 @@
 /**
- * The settings of tenants as isolates read them from KV. What was read counts for a minute; where KV fails, for another one.
- * After that nothing is known of the tenant, and nothing is served for it: its limits and its upstream would be others.
+ * The settings of tenants as isolates read them from KV. A value is valid for a minute; if KV fails, for another one. After that
+ * nothing is known of the tenant, and nothing is served for it: its limits and its upstream would be others.
  */
 import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { sha256Hex } from "../../lib/digest.ts";
@@ -11,16 +11,16 @@ import type { Variables } from "../../settings/tenant-variables.ts";
 import { issuerDigest, issuerKey, settingsPurpose, tenantKey } from "./tenant-keys.ts";
 
 export interface TenantSettings {
-  /** Another one wherever anything in them is. */
+  /** Changes with anything in them. */
   readonly digest: string;
   readonly jurisdiction: DurableObjectJurisdiction | undefined;
   readonly variables: Variables;
 }
 
 export interface TenantSettingsSource {
-  /** Undefined where the tenant has none. Throws where they cannot be read. */
+  /** Undefined if the tenant has none. Throws if they cannot be read. */
   of(tenant: string, now: number): Promise<TenantSettings | undefined>;
-  /** The tenant for which tokens of this issuer count, by their audiences. Throws where KV fails. */
+  /** The tenant for which tokens of this issuer count, by their audiences. Throws if KV fails. */
   ofIssuer(issuer: string, audiences: readonly string[], now: number): Promise<string | undefined>;
 }
 

@@ -1,4 +1,4 @@
-/** Who gets approval events of a tenant that may have settings of its own, as a user's object asks. */
+/** The receivers of approval events of a tenant that may have settings of its own, for a user's object. */
 import type { KvPort } from "../../ports/kv-port.ts";
 import { layTenantOver } from "../../settings/tenant-variables.ts";
 import { type ConnectionKeyVariables, readConnectionKey } from "../../settings/tool-secrets.ts";
@@ -11,10 +11,10 @@ export interface TenantWebhookVariables extends WebhookVariables, ConnectionKeyV
   readonly TENANT_SETTINGS?: string;
 }
 
-/** Throws where the tenant's settings cannot be read. */
+/** Throws if the tenant's settings cannot be read. */
 export type TenantWebhooks = (tenant: string, now: number) => Promise<WebhookSettings>;
 
-/** Undefined where no tenant has settings of its own. */
+/** Undefined if no tenant has settings of its own. */
 export function tenantWebhooks(env: TenantWebhookVariables): TenantWebhooks | undefined {
   if (env.TENANT_SETTINGS !== "1") return undefined;
   const keys = readConnectionKey(env);

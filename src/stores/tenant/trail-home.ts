@@ -51,18 +51,18 @@ interface HomeRow {
 
 /** An isolate may have read the place just before a change, and a write that it began then may take half a minute. */
 const HEARD_MS = 2 * PLACE_HOLDS_MS;
-/** Pages of one alarm: a page takes some five statements. */
+/** Pages per alarm: a page takes some five statements. */
 const PAGES = 20;
 const NEXT_MS = 200;
 const RETRY_MS = 60_000;
-/** After so many copies that were not whole, what differs is reported, and tried again an hour later. */
+/** After this many incomplete copies, the difference is reported, and the copy tried again an hour later. */
 const MAX_COPIES = 5;
 const HELD_MS = HOUR_MS;
 
 export interface TrailHome extends TrailHomePort {
   /** Does the next piece of a move, if it is due. Never throws. */
   settle(now: number): Promise<void>;
-  /** When the next piece is due; undefined where nothing is moved. */
+  /** When the next piece is due; undefined if nothing is moved. */
   next(): number | undefined;
 }
 
@@ -84,7 +84,7 @@ export function trailHome({ sql, env, now, schedule }: HomeParts): TrailHome {
   const begin = (columns: Partial<HomeRow> & { readonly phase: Phase; readonly due: number }) =>
     update({ cursor: null, tries: 0, gathers: 0, ...columns });
 
-  /** The first question finds where the tenant's records are; without any it begins where it belongs. */
+  /** The first question finds where the tenant's records are; without records it is the database that the tenant belongs to. */
   async function rowOf(tenant: string): Promise<HomeRow> {
     const known = read();
     if (known) return known;

@@ -1,4 +1,4 @@
-/** What the object reports of its deliveries: counts for the metrics, where they are on, and failures for `/health`. */
+/** The object's reports on its deliveries: counts for the metrics, if they are on, and failures for `/health`. */
 import type { AuditRecord } from "../../../ports/audit-record.ts";
 import {
   noTelemetry,

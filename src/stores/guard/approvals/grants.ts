@@ -23,7 +23,7 @@ export const grantsApi = (context: GuardContext) => ({
   withdraw: async (id: string) => context.read(({ sql }) => withdrawGrant(sql, id)),
 });
 
-/** Of one user; the oldest gives way. */
+/** Per user; the oldest is dropped. */
 const MAX_GRANTS = 500;
 
 interface GrantRow extends Record<string, SqlStorageValue> {
@@ -38,7 +38,7 @@ interface GrantRow extends Record<string, SqlStorageValue> {
   goes_to: string | null;
 }
 
-/** @param terms hold no value that the policy redacts: they are shown (`grantTerms` sees to it). */
+/** @param terms hold no value that the policy redacts, since they are shown (`grantTerms` sees to it). */
 export function giveGrant(sql: SqlStorage, row: ApprovalRow, terms: GrantTerms, now: number): Grant {
   const grant = insertReturning<GrantRow>(sql, "grants", {
     id: newId("grant", now),
@@ -58,7 +58,7 @@ export function giveGrant(sql: SqlStorage, row: ApprovalRow, terms: GrantTerms, 
   return toGrant(grant);
 }
 
-/** The column `nature`. What the tool is, and where the call in question goes. */
+/** The column `nature`: what the tool is, and the destinations of the call in question. */
 const natureOf = (riskProfile: string, destinations: Destinations = {}): string =>
   Object.keys(destinations).length === 0 ? riskProfile : `${riskProfile} ${canonicalJson(destinations)}`;
 
@@ -74,7 +74,7 @@ interface GrantQuery {
   readonly work: WorkBudget;
 }
 
-/** The grant that covers the call; none where the policy has changed what the tool is since. */
+/** The grant that covers the call; none if the policy has changed what the tool is since. */
 export function findGrant(
   sql: SqlStorage,
   { tool, session, args, riskProfile, destinations = {}, work }: GrantQuery,
@@ -101,7 +101,7 @@ export function findGrant(
   );
 }
 
-/** Calls that are out already cannot be called back, but are not given again. */
+/** Released calls cannot be recalled, but no retry gets them again. */
 export function withdrawGrant(sql: SqlStorage, id: string): boolean {
   const grant = selectOne<GrantRow>(sql, "DELETE FROM grants WHERE id = ? RETURNING *", id);
   if (!grant) return false;

@@ -1,4 +1,4 @@
-/** Orders an erasure, and says how far it is. The object's alarm does it. */
+/** Orders an erasure, and reports its progress. The object's alarm does it. */
 import type { ErasureState } from "../../../ports/erasure-port.ts";
 import type { Owner } from "../../../session/principal.ts";
 import type { ObjectContext } from "../object-context.ts";
@@ -32,7 +32,7 @@ export const erasureApi = (context: ObjectContext) => ({
   },
 });
 
-/** How many of the steps that the port names are done before it. */
+/** How many of the port's steps are done before it. */
 const DONE_BEFORE: Readonly<Record<StoreStep, number>> = {
   left: 1,
   index: 1,

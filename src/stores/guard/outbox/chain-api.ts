@@ -10,7 +10,7 @@ import { deliverAgain, deliveredUpTo, readRefused, waitingCount } from "./outbox
 import { readHead } from "./record-chain.ts";
 import { readRetention, rescanRetention, scheduleRetention } from "./retention.ts";
 
-/** Of one answer, in UTF-16 units: a record has up to 2 MB, and an answer 32. */
+/** Per answer, in UTF-16 units: a record has up to 2 MB, and an answer 32. */
 const REFUSED_UNITS = 4 * 1024 * 1024;
 const MAX_REFUSED = 200;
 

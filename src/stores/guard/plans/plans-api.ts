@@ -116,7 +116,7 @@ function readProgress({ sql, now }: Transaction, row: PlanRow, known: readonly s
   };
 }
 
-/** Arguments as they were released or run, else as the question had them. @param known ids of steps that are left out. */
+/** Arguments as they were released or run, else as in the question. @param known ids of steps that are left out. */
 function resultsOf(sql: SqlStorage, plan: string, known: readonly string[]): Results {
   const rows = selectAll<StepResult & { place: number }>(
     sql,
@@ -131,10 +131,10 @@ function resultsOf(sql: SqlStorage, plan: string, known: readonly string[]): Res
   return new Map(rows.map((row) => [row.place, row]));
 }
 
-/** UTF-16 units of one page: an answer takes 32 MB. */
+/** UTF-16 units per page: an answer takes 32 MB. */
 const MAX_PAGE_UNITS = 4 * 1024 * 1024;
 
-/** By id, which begins with the time. At least one of those that there are. */
+/** By id, which begins with the time. At least one, if there are any. */
 function listPlans({ sql, now }: Transaction, { status, limit, after, order }: PlansQuery) {
   const { beyond, direction } =
     order === "desc" ? { beyond: "<", direction: "DESC" } : { beyond: ">", direction: "ASC" };
@@ -158,9 +158,8 @@ function listPlans({ sql, now }: Transaction, { status, limit, after, order }: P
 }
 
 /**
- * The call of a released step, as it was decided: a new one would hold values that were filled in since, or another policy's
- * system values, which no rule has vetted. Undefined where none waits for its result, or the consent that it may have needed was
- * withdrawn.
+ * The call of a released step, as it was decided: a new one would hold values that were filled in since, or another policy's system
+ * values, which no rule has vetted. Undefined if none waits for its result, or the consent that it may have needed was withdrawn.
  */
 function releasedCall(sql: SqlStorage, plan: string, name: string): ReleasedCall | undefined {
   const step = findStep(sql, plan, name);

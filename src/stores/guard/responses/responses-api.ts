@@ -82,7 +82,7 @@ export const conversationsApi = (context: GuardContext) => ({
 const conversationOf = (row: ThreadRow | undefined): Conversation | undefined =>
   row?.named === 1 ? { id: row.id, createdAt: row.created, metadata: row.metadata } : undefined;
 
-/** @returns false where nothing was kept. */
+/** @returns false if nothing was stored. */
 function keepResponse({ sql, now }: Transaction, owner: Owner, kept: StoreResponseRequest): boolean {
   const { id, previous, conversation, session, input, output, response, itemIds } = kept;
   // A call that is repeated finds what the first one kept.
@@ -148,7 +148,7 @@ function inConversation(sql: SqlStorage, id: string): ResponseRow[] | EarlierRes
   return findThread(sql, id)?.named === 1 ? responsesIn(sql, id) : { kind: "unknown", what: "conversation", id };
 }
 
-/** The response, and those that it goes on from, the oldest first. */
+/** The response, and those that it continues, the oldest first. */
 function chainTo(sql: SqlStorage, last: string | undefined, maxUnits: number): ResponseRow[] | EarlierResult {
   const rows: ResponseRow[] = [];
   let units = 0;

@@ -16,7 +16,7 @@ export const gatesApi = (context: GuardContext) => ({
   open: async (owner: Owner, tool: string, session: string | undefined) =>
     context.read((transaction) => {
       const { sql, now } = transaction;
-      // A consent for a session that a client has yet to open would wait for it.
+      // A consent for a session that does not exist yet would wait until a client opens one of that name.
       if (session !== undefined && !isAlive(sql, session, now)) return false;
       noteOwner(sql, owner);
       openGate(transaction, tool, session);
@@ -42,7 +42,7 @@ function listGates(sql: SqlStorage): Gate[] {
   for (const { tool, session, at, goes_to: place } of selectAll<GateRow>(sql, LISTED)) {
     const key = JSON.stringify([tool, session]);
     const known = listed.get(key) ?? { tool, session: session === "" ? null : session, openedAt: at, goesTo: [] };
-    // One that is bound to nothing covers the others.
+    // A consent without a destination covers the others.
     const goesTo = place === null || known.goesTo === null ? null : [...known.goesTo, readPlace(place)];
     listed.set(key, { ...known, goesTo });
   }
@@ -53,7 +53,7 @@ const readPlace = (json: string): ShownDestinations => JSON.parse(json) as Shown
 
 /**
  * @param session undefined: for every one.
- * @param bound where the call goes that the consent is given with; absent: it is for the tool, wherever its calls go.
+ * @param bound the destinations of the call that the consent is given with; absent: it is for the tool, with any destination.
  */
 export function openGate(
   { sql, now }: Transaction,
