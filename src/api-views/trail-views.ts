@@ -161,7 +161,7 @@ export interface VerificationView {
   } | null;
   /** What is wrong with the checkpoint that retention left. */
   readonly checkpoint_problem: string | null;
-  /** Of the chain; null: the user has no records. */
+  /** The head of the chain; null: the user has no records. */
   readonly head: object | null;
   readonly from: number | null;
   readonly to: number | null;

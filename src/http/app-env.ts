@@ -1,4 +1,4 @@
-/** What middleware hands to the routes: the principal, the limits of the request, and the memory that its body takes. */
+/** Middleware sets these values for the routes: the principal, the limits of the request, and the memory that its body takes. */
 import type { Result } from "../lib/result.ts";
 import type { RequestWatch } from "../telemetry/request-watch.ts";
 import type { AuthenticatedPrincipal, Identity } from "./authenticate/identity.ts";
@@ -24,7 +24,7 @@ export interface Authentication {
 }
 
 export interface Admission {
-  /** Undefined where the request is admitted. */
+  /** Undefined if the request is admitted. */
   readonly problem: Problem | undefined;
   /** Headers of the response, whatever its status: the caller's limit and what is left of it. */
   readonly headers: Readonly<Record<string, string>>;

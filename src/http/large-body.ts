@@ -11,7 +11,7 @@ import type { AppEnv, Authentication, BytesInFlight, BytesLease } from "./app-en
 import { type Problem, tooManyRequests, unavailable } from "./problem.ts";
 import { readBody } from "./request-limits.ts";
 
-interface Held {
+interface HeldBody {
   readonly owner: string;
   bytes: number;
   /** Milliseconds since the epoch. */
@@ -22,7 +22,7 @@ interface Held {
 const LONGEST_MS = 15 * 60_000;
 
 export function bytesInFlight(most: number): BytesInFlight {
-  const all = new Set<Held>();
+  const all = new Set<HeldBody>();
   const refusal = (owner: string, bytes: number, now: number): Problem | undefined => {
     let [held, own] = [0, 0];
     for (const one of all) {
@@ -40,7 +40,7 @@ export function bytesInFlight(most: number): BytesInFlight {
     take(owner, bytes, now) {
       const refused = refusal(owner, bytes, now);
       if (refused) return err(refused);
-      const one: Held = { owner, bytes, since: now };
+      const one: HeldBody = { owner, bytes, since: now };
       all.add(one);
       const grow = (more: number, at: number): Problem | undefined => {
         const tooMany = refusal(owner, more, at);
@@ -52,7 +52,7 @@ export function bytesInFlight(most: number): BytesInFlight {
   };
 }
 
-function lease(held: Held, all: Set<Held>, grow: BytesLease["grow"]): BytesLease {
+function lease(held: HeldBody, all: Set<HeldBody>, grow: BytesLease["grow"]): BytesLease {
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   let work: Promise<unknown> | undefined;
   const end = (): void => {

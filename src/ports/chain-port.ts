@@ -1,8 +1,8 @@
-/** What only a user's object knows of its audit chain. */
+/** The facts about an audit chain that only the user's object knows. */
 import type { ChainLink, SealedRecord } from "./audit-record.ts";
 
 export interface ChainState {
-  /** The last record sealed; undefined where there is none. */
+  /** The last record sealed; undefined if there is none. */
   readonly head: ChainLink | undefined;
   /** D1 should have every record up to this one, except those that retention removed and those in `refused`. */
   readonly delivered: ChainLink | undefined;

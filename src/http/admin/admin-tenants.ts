@@ -149,7 +149,7 @@ function tenantOf(c: Context<AppEnv>): Result<string, Problem> {
   return problem ? err(problem) : ok(tenant);
 }
 
-interface NotWritten {
+interface TenantWriteFailure {
   readonly problem: Problem;
   /** For the issuer that another tenant has. */
   readonly place?: number;
@@ -160,7 +160,7 @@ async function write(
   deps: Deps,
   { directory }: Tenants,
   order: Pick<TenantWrite, "tenant" | "next" | "issuers">,
-): Promise<Result<Extract<TenantWriteResult, { kind: "written" }>, NotWritten>> {
+): Promise<Result<Extract<TenantWriteResult, { kind: "written" }>, TenantWriteFailure>> {
   const condition = readPreconditions(c.req.raw.headers);
   if (!condition.ok) return err({ problem: condition.error });
   const written = await directory().write({ ...order, condition: condition.value, now: deps.now() });

@@ -53,7 +53,7 @@ export function readElicited(result: unknown, { form }: Pick<Elicitation, "form"
   return { action: answer === YES || answer === ENABLE ? "approve" : "deny", enables: answer === ENABLE };
 }
 
-interface Elicited {
+interface ElicitationResult {
   readonly approval: string;
   /** The session of the call. */
   readonly session: string;
@@ -66,7 +66,7 @@ interface Elicited {
 export async function takeElicited(
   deps: Deps,
   principal: Principal,
-  { approval: id, session, answer, tool }: Elicited,
+  { approval: id, session, answer, tool }: ElicitationResult,
 ): Promise<void> {
   if (answer === undefined) return;
   const { approvals } = deps.guardOf(principal);

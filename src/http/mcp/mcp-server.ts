@@ -180,14 +180,14 @@ function relayFor(server: Server, relay: RelayedSession, called: MakeToolCall): 
   });
 }
 
-interface Serving {
+interface ClientConnection {
   readonly server: Server;
   readonly era: CallingClient["era"];
   readonly relay: RelayedSession | undefined;
 }
 
 function calledTool(
-  { server, era, relay }: Serving,
+  { server, era, relay }: ClientConnection,
   name: string,
   args: unknown,
   mcpReq: ServerContext["mcpReq"],

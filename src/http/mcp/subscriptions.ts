@@ -73,7 +73,7 @@ function accessTo({ input: { policy, principal } }: Turn, server: string): Serve
   return { policy, server, settings, principal };
 }
 
-interface UpdatesWanted {
+interface SubscribedUpdates {
   /** The client's current URIs; undefined if they cannot be read. */
   uris(): Promise<readonly string[] | undefined>;
   /** What the session may read now; undefined if it cannot be read. */
@@ -83,7 +83,7 @@ interface UpdatesWanted {
 }
 
 /** @returns to be called when the client stops listening. */
-export function followUpdates({ c, deps }: Pick<CallContext, "c" | "deps">, wanted: UpdatesWanted): () => void {
+export function followUpdates({ c, deps }: Pick<CallContext, "c" | "deps">, wanted: SubscribedUpdates): () => void {
   const followed = new Map<string, FollowedServer>();
   const tried = new Map<string, { readonly uris: ReadonlySet<string>; readonly at: number }>();
   const stopped = new AbortController();

@@ -49,7 +49,7 @@ export async function createPlan(c: Context<AppEnv>, deps: Deps): Promise<Handle
   return ok(namePolicy(await reply.response, context.value.served));
 }
 
-interface Ready {
+interface PlanningInputs {
   readonly request: CreatePlanRequest;
   readonly mode: string | undefined;
   readonly tools: PlanTools;
@@ -63,7 +63,7 @@ async function readyToPlan(
   deps: Deps,
   context: PlanContext,
   request: CreatePlanRequest,
-): Promise<Result<Ready, Problem>> {
+): Promise<Result<PlanningInputs, Problem>> {
   const { policy, principal } = context;
   const inHeader = headers.get("x-toolgate-mode") ?? undefined;
   const mode = request.mode ?? inHeader;
@@ -86,7 +86,7 @@ function replyFor(deps: Deps, { stream }: CreatePlanRequest, id: string, onGone:
   return gatheredEvents(common, new Headers(), ([event]) => ({ body: event?.plan, status: 201 }));
 }
 
-interface PlanCreation extends Ready {
+interface PlanCreation extends PlanningInputs {
   readonly id: string;
   /** Fires when the client goes away. */
   readonly signal: AbortSignal;

@@ -82,13 +82,13 @@ function readMessage(message: unknown, at: string): Result<ReadMessage, RequestF
   return invalidRequest(`\`${at}.role\` must be \`system\`, \`user\` or \`assistant\``, `${at}.role`);
 }
 
-type Part = JsonObject & { readonly type: string };
+type UiPart = JsonObject & { readonly type: string };
 
-const textOf = (parts: readonly Part[], kind: "text" | "reasoning"): string =>
+const textOf = (parts: readonly UiPart[], kind: "text" | "reasoning"): string =>
   parts.map(({ type, text }) => (type === kind && typeof text === "string" ? text : "")).join("");
 
 /** Data parts are the page's own. */
-function readUser(parts: readonly Part[], at: string): Result<ReadMessage, RequestFault> {
+function readUser(parts: readonly UiPart[], at: string): Result<ReadMessage, RequestFault> {
   const content: JsonObject[] = [];
   for (const [index, part] of parts.entries()) {
     if (part.type === "text" && typeof part.text === "string") content.push({ type: "text", text: part.text });
@@ -103,11 +103,11 @@ function readUser(parts: readonly Part[], at: string): Result<ReadMessage, Reque
 }
 
 interface Step {
-  readonly words: Part[];
+  readonly words: UiPart[];
   readonly calls: ToolPart[];
 }
 
-function readAssistant(parts: readonly Part[], at: string): Result<ReadMessage, RequestFault> {
+function readAssistant(parts: readonly UiPart[], at: string): Result<ReadMessage, RequestFault> {
   const tools: ToolPart[] = [];
   const messages: JsonObject[] = [];
   let step: Step = { words: [], calls: [] };
@@ -168,7 +168,7 @@ function resultOf({ state, output, errorText }: JsonObject): string {
 
 const isToolPart = (type: string): boolean => type === "dynamic-tool" || type.startsWith("tool-");
 
-function readToolPart(part: Part, at: string): Result<ToolPart, RequestFault> {
+function readToolPart(part: UiPart, at: string): Result<ToolPart, RequestFault> {
   const { type, toolName, toolCallId: id, state, approval, providerExecuted } = part;
   const dynamic = type === "dynamic-tool";
   const name = dynamic ? toolName : type.slice("tool-".length);

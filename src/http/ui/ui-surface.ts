@@ -1,4 +1,4 @@
-/** `POST /api/chat`: the AI SDK's UI messages, which `useChat` sends and shows. Pure but for the format of its reply. */
+/** `POST /api/chat`: the AI SDK's UI messages, which `useChat` sends and shows. Pure except for the format of its reply. */
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { err, ok } from "../../lib/result.ts";
 import { readChatRequest } from "../../wire/chat-request.ts";

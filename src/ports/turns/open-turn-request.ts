@@ -61,7 +61,7 @@ export interface OpenRequest {
   /** The policy needs the earlier calls: `OpenResult.history` is wanted. */
   readonly history?: true | undefined;
   /** Which waiting calls the request may answer; absent: none. */
-  readonly answering?: Answering | undefined;
+  readonly answering?: AnswerTarget | undefined;
   /** The policy trusts a tool: the result includes the tainted writes. */
   readonly wantsStored?: boolean | undefined;
   /** Results that go to the model in this turn are marked: `OpenResult.resultTag` is wanted. */
@@ -78,7 +78,7 @@ export interface OpenRequest {
  * - `native`: the approvals that the body names; they identify the session if the client names none.
  * - `undo`: a request to undo a call answers nothing that waits.
  */
-export type Answering =
+export type AnswerTarget =
   | { readonly kind: "undo" }
   | { readonly kind: "inline"; readonly codes: readonly string[]; readonly wishes?: true; readonly isAside?: true }
   | { readonly kind: "native"; readonly ids: readonly string[] };

@@ -52,7 +52,7 @@ function resetUser(transaction: Transaction, by: string): UserReset {
   return reset;
 }
 
-type Act = Omit<ResetRecord, "kind" | "id" | "tenant" | "user" | "at">;
+type ResetAct = Omit<ResetRecord, "kind" | "id" | "tenant" | "user" | "at">;
 
-const record = (transaction: Transaction, act: Act): void =>
+const record = (transaction: Transaction, act: ResetAct): void =>
   void appendRecord(transaction, { kind: "reset", id: newId("evt", transaction.now), at: transaction.now, ...act });

@@ -20,7 +20,7 @@ export interface SchemaVersion {
   readonly readableBy: number;
 }
 
-/** Of the object's key-value storage; the tables are another name space. */
+/** The key in the object's key-value storage; the tables are another name space. */
 export const SCHEMA_KEY = "schema";
 
 /**

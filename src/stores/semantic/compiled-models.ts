@@ -3,8 +3,8 @@
  *
  *   semantic:<format>:<made with>:<training set>    SHA-256 of the model (32 bytes), then the model
  *
- * Every part of the key is a digest or a version, so a value never changes its meaning: what a later format, other vectors
- * or other words make stands under another key. Whoever reads must expect that there is none.
+ * Every part of the key is a digest or a version, so a value never changes its meaning: a model of a later format, other vectors
+ * or other words has another key. A reader must expect that there is none.
  */
 import { createHash } from "node:crypto";
 import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";

@@ -1,11 +1,11 @@
 /**
- * The settings of all tenants, in one object: an issuer's tokens may count for one tenant alone, which only one place can
- * decide. They are written seldom. Every isolate reads them from KV:
+ * The settings of all tenants, in one object: an issuer's tokens may count for only one tenant, which only one place can
+ * decide. Writes are rare. Every isolate reads the settings from KV:
  *
  *   tenant:<name>               { at, jurisdiction, sealed }: the tenant's variables, sealed
  *   issuer:<digest>             the tenant for which tokens of this issuer and audience count
  *
- * A write is a row first, and KV follows: what KV refuses the alarm puts again, and it looks once more after KV shows writes
+ * A write is a row first, and KV follows: the alarm repeats what KV refused, and it checks once more after KV shows writes
  * everywhere, since KV may apply a put late that it reported as failed.
  */
 import { runWithLimit, serial } from "../../lib/concurrency.ts";
@@ -84,9 +84,9 @@ export function tenantDirectory(storage: DurableObjectStorage, kv: KvPort, sched
   };
 }
 
-type Stored = Exclude<TenantWriteResult, { kind: "written" }> | { readonly kind: "written"; readonly at: number };
+type StoredWrite = Exclude<TenantWriteResult, { kind: "written" }> | { readonly kind: "written"; readonly at: number };
 
-function store(sql: SqlStorage, write: TenantWrite, before: EntryRow | undefined): Stored {
+function store(sql: SqlStorage, write: TenantWrite, before: EntryRow | undefined): StoredWrite {
   const { tenant, next, issuers, condition, now } = write;
   const inForce = before?.digest ?? null;
   const among = (tags: readonly string[] | "any") => inForce !== null && (tags === "any" || tags.includes(inForce));

@@ -28,15 +28,15 @@ const KNOWN_FOR_MS = 60_000;
 const STALE_FOR_MS = 60_000;
 const MAX_AUDIENCES = 10;
 
-interface Known<T> {
+interface CachedSetting<T> {
   readonly value: T | undefined;
   readonly readAt: number;
 }
 
 /** @param keys open what is sealed. */
 export function tenantSettings(kv: KvPort, keys: KeyRing): TenantSettingsSource {
-  const settings = boundedCache<Known<TenantSettings>>({ maxBytes: CACHE_BYTES.tenants });
-  const issuers = boundedCache<Known<string>>({ maxBytes: CACHE_BYTES.issuers });
+  const settings = boundedCache<CachedSetting<TenantSettings>>({ maxBytes: CACHE_BYTES.tenants });
+  const issuers = boundedCache<CachedSetting<string>>({ maxBytes: CACHE_BYTES.issuers });
 
   return {
     of: (tenant, now) =>
@@ -56,7 +56,7 @@ export function tenantSettings(kv: KvPort, keys: KeyRing): TenantSettingsSource 
 }
 
 async function remembered<T>(
-  cache: ReturnType<typeof boundedCache<Known<T>>>,
+  cache: ReturnType<typeof boundedCache<CachedSetting<T>>>,
   key: string,
   now: number,
   read: () => Promise<T | undefined>,
@@ -73,13 +73,13 @@ async function remembered<T>(
   }
 }
 
-interface Projected {
+interface ProjectedSettings {
   readonly jurisdiction: DurableObjectJurisdiction | null;
   readonly sealed: string;
 }
 
 async function open(tenant: string, text: string, keys: KeyRing): Promise<TenantSettings> {
-  const { jurisdiction, sealed } = JSON.parse(text) as Projected;
+  const { jurisdiction, sealed } = JSON.parse(text) as ProjectedSettings;
   const opened = await unseal(keys, settingsPurpose(tenant), sealed);
   if (opened === undefined) throw new Error("the settings of a tenant are sealed by no key of CONNECTION_KEY");
   const digest = sha256Hex(`${jurisdiction ?? ""}:${opened}`);

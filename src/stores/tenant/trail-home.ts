@@ -1,13 +1,13 @@
 /**
- * The part of the tenant's ledger that says which database has the tenant's hot index, and moves it to another one: where a shard was
- * added to which the tenant now belongs, or an operator pinned the tenant. Isolates go by what they heard for a minute, so each phase
- * begins when all have heard of the one before. It may die anywhere, and goes on where it was.
+ * The part of the tenant's ledger that says which database has the tenant's hot index, and moves it to another one: if a shard was
+ * added to which the tenant now belongs, or an operator pinned the tenant. Isolates use an answer for a minute, so each phase begins
+ * when all of them know the one before. It may die at any point, and continues from there.
  *
  *   announced  records go to both databases; reads go to the old one
  *   copying    the old rows are copied
- *   checking   each row of the old database is found in the new one, with its place in the chain: else they are copied once more
- *   switched   reads go to the new one; records still go to both, for who has not heard of it
- *   left       records go to the new one alone
+ *   checking   each row of the old database is found in the new one, with its place in the chain: if not, they are copied once more
+ *   switched   reads go to the new one; records still go to both, for isolates that do not know it yet
+ *   left       records go only to the new one
  *   removing   the rows of the old one are removed, each after it was found in the new one
  *
  * Rows of the tenant in a database that is not its own begin with `copying`, and only ever leave that one.

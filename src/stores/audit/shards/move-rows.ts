@@ -38,10 +38,10 @@ export async function copyPage(databases: Databases, cursor: MoveCursor): Promis
   return page.next;
 }
 
-type Checked = { readonly next: MoveCursor | undefined; readonly missing: number };
+type ComparedPage = { readonly next: MoveCursor | undefined; readonly missing: number };
 
 /** Whether the other database has this page, each record with the hash of its chain and the same text. */
-export async function checkPage(databases: Databases, cursor: MoveCursor): Promise<Checked> {
+export async function checkPage(databases: Databases, cursor: MoveCursor): Promise<ComparedPage> {
   const page = await readRows(databases, cursor);
   if (page === undefined) return { next: undefined, missing: 0 };
   const there = await rowsThere(databases, page);

@@ -84,7 +84,7 @@ interface ActingTurn {
   readonly session: string;
   readonly task: number;
   readonly turn: string;
-  /** Of the client's request. */
+  /** Digest of the client's request. */
   readonly digest: string;
   /** When it was opened. */
   readonly at: number;

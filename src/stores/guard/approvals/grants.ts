@@ -70,7 +70,7 @@ interface GrantQuery {
   /** As in `CountedChecks`. */
   readonly riskProfile: string | undefined;
   readonly destinations: Destinations | undefined;
-  /** Of the step: a person may have given hundreds, each with its patterns. */
+  /** The step's budget: a person may have given hundreds, each with its patterns. */
   readonly work: WorkBudget;
 }
 

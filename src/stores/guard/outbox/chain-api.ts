@@ -1,4 +1,4 @@
-/** What only the user's object knows of its audit chain, which D1's rows are compared with. */
+/** The facts about an audit chain that only the user's object knows. D1's rows are compared with them. */
 import type { SealedRecord } from "../../../ports/audit-record.ts";
 import type { ChainState, DeliveryOutcome, RefusedRecord } from "../../../ports/chain-port.ts";
 import type { Owner } from "../../../session/principal.ts";

@@ -8,7 +8,15 @@ import type { AuditRecord, SealedRecord } from "../../../ports/audit-record.ts";
 import type { DeliveryOutcome } from "../../../ports/chain-port.ts";
 import type { Refusal, TrailPort } from "../../../ports/trail-port.ts";
 import { chainBeganAt } from "../erasure/erasures.ts";
-import { markDelivered, noteRefusal, noteSent, readBatch, sendAgain, type Waiting, waitingAmong } from "./outbox.ts";
+import {
+  markDelivered,
+  noteRefusal,
+  noteSent,
+  type PendingRecord,
+  readBatch,
+  sendAgain,
+  waitingAmong,
+} from "./outbox.ts";
 import { noteDelivered } from "./retention.ts";
 
 /** Deliveries per ring: the free plan allows 50 statements an invocation, and a delivery takes up to 22. */
@@ -41,7 +49,7 @@ export async function deliverSome(outbox: Outbox): Promise<Delivery> {
   return "more";
 }
 
-async function deliverOneByOne(outbox: Outbox, records: readonly Waiting[]): Promise<Delivery> {
+async function deliverOneByOne(outbox: Outbox, records: readonly PendingRecord[]): Promise<Delivery> {
   let held = false;
   for (const record of records) {
     const delivered = await deliver(outbox, [record]);
@@ -56,7 +64,7 @@ async function deliverOneByOne(outbox: Outbox, records: readonly Waiting[]): Pro
 
 async function deliver(
   { sql, trail, now, delivered }: Outbox,
-  batch: readonly Waiting[],
+  batch: readonly PendingRecord[],
 ): Promise<Result<"stored" | "sent", Refusal>> {
   const records = batch.map(({ sealed }) => sealed);
   const taken = await trail.deliver(records);

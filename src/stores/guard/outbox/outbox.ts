@@ -22,15 +22,15 @@ const readDelivered = (sql: SqlStorage) => readMark(sql, "delivered") ?? { seq: 
 
 const upToDelivered = (sql: SqlStorage): number => readDelivered(sql).seq;
 
-export interface Waiting {
+export interface PendingRecord {
   readonly sealed: SealedRecord;
   /** How often the trail refused it. */
   readonly refused: number;
 }
 
 /** The oldest records that wait and are not on their way, as many as one delivery should hold; refused ones come last. */
-export function readBatch(sql: SqlStorage): Waiting[] {
-  const batch: Waiting[] = [];
+export function readBatch(sql: SqlStorage): PendingRecord[] {
+  const batch: PendingRecord[] = [];
   let size = 0;
   const sent = readMark(sql, "sent")?.seq ?? 0;
   const fresh = sql.exec<WaitingRow>(
@@ -144,7 +144,7 @@ export function removeDelivered(sql: SqlStorage, now: number): void {
  */
 export function noteRefusal(
   sql: SqlStorage,
-  { sealed, refused }: Waiting,
+  { sealed, refused }: PendingRecord,
   { reason, final }: Refusal,
   now: number,
 ): boolean {
@@ -193,7 +193,7 @@ export function sendAgain(sql: SqlStorage, seq: number): void {
 }
 
 /** Among these links, the records of this chain that are not delivered. */
-export function waitingAmong(sql: SqlStorage, links: readonly ChainLink[]): Waiting[] {
+export function waitingAmong(sql: SqlStorage, links: readonly ChainLink[]): PendingRecord[] {
   const hashes = new Set(links.map(({ hash }) => hash));
   const rows = sql.exec<WaitingRow>(
     `SELECT sealed, refused FROM outbox WHERE seq IN (SELECT value FROM json_each(?)) AND delivered IS NULL

@@ -1,4 +1,4 @@
-/** A user's stored responses and conversations: stored, read, removed, and what a later request goes on from. */
+/** A user's stored responses and conversations: stored, read, removed, and the items that a later request continues. */
 import {
   type Conversation,
   type EarlierRequest,
@@ -25,7 +25,7 @@ import {
 } from "./response-rows.ts";
 
 export const responsesApi = (context: GuardContext) => ({
-  /** @returns false if it is too long, or what it goes on from is gone: nothing was stored. */
+  /** @returns false if it is too long, or what it continues is gone: nothing was stored. */
   keep: async (owner: Owner, response: StoreResponseRequest) =>
     context.change((transaction) => keepResponse(transaction, owner, response)),
   find: async (id: string) =>
@@ -42,7 +42,7 @@ export const responsesApi = (context: GuardContext) => ({
       if (row) deleteResponse(sql, row);
       return row !== undefined;
     }),
-  /** The items that a request goes on from. */
+  /** The items that a request continues. */
   earlier: async (request: EarlierRequest) => context.read((transaction) => earlierItems(transaction, request)),
 });
 

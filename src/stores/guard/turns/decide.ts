@@ -139,7 +139,7 @@ function decideCall(step: Step, call: CallToDecide, id: string): CallOutcome {
   const { sql, request, openTurn, planned } = step;
   const undone = undoneAlready(step, call, call.undo);
   if (undone) return { decision: undone };
-  const { grant, verdicts } = countedFor(step, call);
+  const { grant, verdicts } = grantAndVerdicts(step, call);
   const { question } = call;
   const mayAsk = () => question !== undefined && !step.overtaken && hasRoom(sql, call);
   const { decision, ask } = decideCounted(call, verdicts, mayAsk);
@@ -169,7 +169,7 @@ function decideCall(step: Step, call: CallToDecide, id: string): CallOutcome {
 /** As it would be decided, and let through. A denied call spends nothing, as everywhere. */
 function observeCall(step: Step, call: CallToDecide, id: string): CallOutcome {
   const { request, openTurn } = step;
-  const counted = call.effect === "deny" ? undefined : countedFor(step, call);
+  const counted = call.effect === "deny" ? undefined : grantAndVerdicts(step, call);
   const { effect, reasons } = call;
   const decision = counted ? decideCounted(call, counted.verdicts, () => true).decision : { effect, reasons };
   const spends = decision.effect !== "deny";
@@ -189,7 +189,7 @@ function undoneAlready({ sql }: Step, { tool }: CallToDecide, undo: CallToDecide
 }
 
 /** Grants and plan approvals skip only the confirmation, never a limit or a gate. */
-function countedFor(step: Step, call: CallToDecide) {
+function grantAndVerdicts(step: Step, call: CallToDecide) {
   const { sql, request, openTurn, root, covering, work, now } = step;
   const { tool, counted, arguments: args } = call;
   const looks = counted.confirmation !== undefined && request.grants !== false;
@@ -220,7 +220,7 @@ function decideAnsweredCall(
   const decision =
     undoneAlready(step, call, undo) ??
     decideApproved(row, call, () => {
-      const counted = countedFor(step, call);
+      const counted = grantAndVerdicts(step, call);
       grant = counted.grant;
       return counted.verdicts(true);
     });
@@ -230,7 +230,7 @@ function decideAnsweredCall(
     if (ordinal !== undefined) openAskedGate(step, row, call.counted, request.auditContext.policy);
     markUsed(step, row, id);
   }
-  // Of another session, or unknown: the record has the id that the call named, cut to size.
+  // A call of another session, or an unknown one: the record has the id that the call named, cut to size.
   const asksAlways = row && bodyOf(row).asks.includes("confirmation_required");
   return {
     decision,

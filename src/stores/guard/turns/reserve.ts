@@ -20,7 +20,7 @@ interface EpochOfTurn {
 }
 
 export interface OpenTurn extends EpochOfTurn {
-  /** Of the client's request. */
+  /** Digest of the client's request. */
   readonly digest: string;
   readonly at: number;
   /** When its session was made. */
@@ -118,7 +118,7 @@ function nextOrdinal(sql: SqlStorage, table: "calls" | "runs", now: number): num
   return Math.max((last?.ordinal ?? 0) + 1, now * 1000 + Math.floor(Math.random() * 1000));
 }
 
-/** Of arguments and vendor fields: the outcome is stored in the same row, of 2 MB. */
+/** Bytes of arguments and vendor fields: the outcome is stored in the same row, of 2 MB. */
 const MAX_CALL_BYTES = 1_600_000;
 
 /** @returns the key of its uses. Throws if it may not run: then nothing of the step is decided. */

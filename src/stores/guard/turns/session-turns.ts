@@ -12,7 +12,7 @@ export interface SessionTurn {
   readonly task: number;
   /** The session's state when the turn was opened; null if an early version opened it. */
   readonly epoch: number | null;
-  /** Of the client's request. */
+  /** Digest of the client's request. */
   readonly digest: string;
   readonly at: number;
   readonly model: string;
