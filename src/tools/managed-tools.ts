@@ -23,6 +23,7 @@ export function mcpTarget(policy: CompiledPolicy, tool: string): McpTarget | und
 /** For a policy without MCP servers. */
 export const NO_CATALOGUE: McpCatalogue = { tools: [] };
 
+/** Not only to save work: the traits of tools are cached by the policy object, so the same object must be returned each time. */
 const made = new WeakMap<CompiledPolicy, WeakMap<McpCatalogue, ManagedTools>>();
 
 export function managedTools(
@@ -74,6 +75,7 @@ function make(policy: CompiledPolicy, catalogue: McpCatalogue, builtin: BuiltinP
   return { policy: judging, definitions, names, changed };
 }
 
+/** As `made`. */
 const relaying = new WeakMap<ManagedTools, ManagedTools>();
 
 /** With what clients of `/mcp` may read of servers besides: each kind is a tool of its own, so that every rule holds for it. */

@@ -10,7 +10,7 @@ interface Supposition {
   readonly none: boolean;
 }
 
-/** A copy of all tools: one for each supposition, not one for each tool. */
+/** A copy of all tools, made once for each supposition: copied for each of 1,500 tools, 30 invariants took over 90 s instead of 0.6 s. */
 const copies = new WeakMap<CompiledPolicy, Map<string, CompiledPolicy>>();
 
 export function supposedPolicy(policy: CompiledPolicy, supposition: Supposition): CompiledPolicy {
