@@ -1,6 +1,5 @@
 /** Where the value of an argument comes from: the value itself, a pair of which it is a part, or the amount in another unit. Pure. */
 import { lazyRegExp } from "../../lib/once.ts";
-import { pairOrigin } from "./name-pairs.ts";
 import type { CallValue } from "./roles/argument-roles.ts";
 import { nameWords } from "./roles/name-words.ts";
 import { type Widening, wordsForWidening } from "./roles/widening-flags.ts";
@@ -100,4 +99,36 @@ function partsOrigin({ value, role }: CallValue, sources: Sources): Origin | und
   if (![...numbers, ...(others.match(/\p{L}+/gu) ?? [])].every(isUsers)) return undefined;
   if (frequency !== undefined && !frequency.spellings(first).some(isUsers)) return undefined;
   return sources.originOf(first);
+}
+
+const OWNERS = new Set("owner org organization organisation".split(" "));
+const OWNED = new Set("repo repository".split(" "));
+const PART = /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u;
+
+/**
+ * Two arguments of one call that people write as one name: `acme-labs/website` gives the owner and the repository. Only the whole pair, as it
+ * is written, gives both: the owner of one name and the repository of another are no pair.
+ * @param values of the same call.
+ */
+export function pairOrigin(value: CallValue, values: readonly CallValue[], sources: Sources): Origin | undefined {
+  const isOwner = isNamed(value, OWNERS);
+  if (!isOwner && !isNamed(value, OWNED)) return undefined;
+  const partners = values.filter(
+    (one) =>
+      isNamed(one, isOwner ? OWNED : OWNERS) && parentOf(one) === parentOf(value) && one.pointer !== value.pointer,
+  );
+  const [partner] = partners;
+  if (!partner || partners.length > 1) return undefined;
+  const [owner, repository] = isOwner ? [value.value, partner.value] : [partner.value, value.value];
+  if (![owner, repository].every((part) => typeof part === "string" && PART.test(part))) return undefined;
+  return sources.originOf(`${owner}/${repository}`);
+}
+
+const parentOf = ({ pointer }: CallValue): string => pointer.slice(0, pointer.lastIndexOf("/"));
+
+/** `owner`, `repo_owner`, `repo`, `repo_name`: the first of these words that is known, an owner before what is owned. */
+function isNamed({ pointer }: CallValue, names: ReadonlySet<string>): boolean {
+  const words = nameWords(pointer.slice(pointer.lastIndexOf("/") + 1)).filter((word) => word !== "name");
+  const isOwner = words.some((word) => OWNERS.has(word));
+  return words.some((word) => names.has(word)) && isOwner === (names === OWNERS);
 }

@@ -16,9 +16,9 @@ import {
   checkRoles,
   checkSchemas,
   checkSelectors,
+  checkSequences,
 } from "./name-checks.ts";
 import { checkMcpTools, checkRuns, checkServers } from "./run-checks.ts";
-import { checkSequences } from "./sequence-checks.ts";
 import { checkUndo } from "./undo-checks.ts";
 
 const checks: readonly Check[] = [
