@@ -10,7 +10,7 @@ export interface PushKeys {
 /** As Workers' and Node's own types both have it: the settings' reader is a part of both programs. */
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
-/** What a test of the RFC's own example fixes. */
+/** Random in use; a test gives those of the RFC's own example. */
 interface Chance {
   readonly keys: { readonly publicKey: Key; readonly privateKey: Key };
   readonly salt: Uint8Array<ArrayBuffer>;
