@@ -17,7 +17,7 @@ export interface InjectionHit {
 export interface InjectionCheck {
   readonly sets: readonly string[];
   readonly action: "ask" | "deny";
-  /** Property names at any depth, or JSON pointers; what lies below them is not looked at either. */
+  /** Property names at any depth, or JSON pointers; values below them are not searched either. */
   readonly except: readonly string[];
 }
 
@@ -98,7 +98,7 @@ function plain(text: string): string {
 }
 
 /**
- * The tool's own setting, else its groups' (united, `deny` before `ask`, except only what all of them except), else the
+ * The tool's own setting, else its groups' (united: `deny` before `ask`, and an exception only if all have it), else the
  * policy's. For an unlisted tool the policy's always applies and groups can only add: its name is the client's choice.
  */
 export function injectionFor(

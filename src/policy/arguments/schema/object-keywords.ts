@@ -1,4 +1,4 @@
-/** Keywords about the members of an object. Names are a stranger's: only own members count. Pure. */
+/** Keywords about the members of an object. Names are untrusted: only own members count. Pure. */
 import { isObject } from "../../../lib/json/json-value.ts";
 import { compilePattern, type LinearPattern } from "../linear-pattern.ts";
 import { isListOfNames } from "./keyword-fault.ts";

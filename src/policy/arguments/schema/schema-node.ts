@@ -3,7 +3,7 @@ import { toPointer } from "../../../lib/json/json-value.ts";
 import type { WorkBudget } from "../../../lib/work-budget.ts";
 import type { ArgumentIssue } from "../../reasons.ts";
 
-/** @returns whether the value meets the keyword's demand. If not, it adds an issue where the visit collects issues. */
+/** @returns whether the value meets the keyword's demand. If not, it adds an issue if the visit collects issues. */
 export type Keyword = (visit: Visit) => boolean;
 
 export interface SchemaNode {
@@ -19,9 +19,9 @@ export interface Visit {
   readonly value: unknown;
   readonly place: Place | undefined;
   readonly run: Run;
-  /** Absent in a branch of `anyOf` and the like, where only the answer counts. */
+  /** Absent in a branch of `anyOf` and the like: there only the answer counts. */
   readonly issues: ArgumentIssue[] | undefined;
-  /** Absent where no `unevaluated…` needs it. */
+  /** Absent if no `unevaluated…` needs it. */
   readonly evaluated: Evaluated | undefined;
 }
 
@@ -54,7 +54,7 @@ interface Evaluated {
 }
 
 const MAX_ISSUES = 5;
-/** Deeper than any honest schema and value; where a `$ref` leads back to itself, this is where it ends. */
+/** Deeper than any honest schema and value. A `$ref` that leads back to itself ends here. */
 const MAX_DEPTH = 400;
 
 export function holds(node: SchemaNode, visit: Visit): boolean {

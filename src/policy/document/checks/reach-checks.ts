@@ -21,11 +21,11 @@ interface Reach {
 
 /** What the templates of a request may name. */
 export interface TemplateContext {
-  /** The schema of the call's arguments; absent where no argument may be named: an MCP server's headers are the same for all its tools. */
+  /** The schema of the call's arguments; absent if no argument may be named: an MCP server's headers are the same for all its tools. */
   readonly parameters?: JsonSchema | undefined;
   /** The arguments that the gateway sets. */
   readonly system: Readonly<Record<string, string>>;
-  /** A provider is named whose token `connection.token` is. */
+  /** Whether a provider is named for `connection.token`. */
   readonly connected: boolean;
   /** The parts of the document that give the arguments and the provider. */
   readonly reads: { readonly arguments: readonly ReadPath[]; readonly connection: readonly ReadPath[] };

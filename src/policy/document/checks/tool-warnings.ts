@@ -1,4 +1,4 @@
-/** Warnings about tools: settings without effect, names that nothing lists, and values that leave by the wrong way. Pure. */
+/** Warnings about tools: settings without effect, names that nothing lists, and values sent the wrong way. Pure. */
 import { memberOf, pointerKeys } from "../../../lib/json/json-value.ts";
 import { nearestName } from "../../../lib/text/nearest-name.ts";
 import { WorkSpent, workBudget } from "../../../lib/work-budget.ts";
@@ -45,7 +45,7 @@ export function* warnLimits({ tools, rateLimits }: PolicyDocument): Warnings {
     }
 }
 
-/** One note a document: `parameters` do not narrow what a client's tool takes, they withhold it. */
+/** One note for a document: `parameters` do not narrow the arguments of a client's tool, they withhold it. */
 export function* warnParameters({ tools }: PolicyDocument): Warnings {
   const names = Object.keys(tools).filter(
     (key) => selectorKind(key) === "name" && tools[key]?.parameters && !tools[key].run,
@@ -57,7 +57,7 @@ export function* warnParameters({ tools }: PolicyDocument): Warnings {
 /** Each comparison costs up to a millisecond in a policy of a thousand tools. */
 const MAX_COMPARED = 200;
 
-/** Names that `tools` does not list. In modes only what looks like a slip: a mode may name tools that the policy does not list. */
+/** Names that `tools` does not list. In modes only probable misspellings: a mode may name tools that the policy does not list. */
 export function* warnToolNames(document: PolicyDocument): Warnings {
   const { intents, tools, mcpServers } = document;
   const listed = Object.keys(tools);
@@ -115,7 +115,7 @@ export function* warnPassFields({ passFields }: PolicyDocument): Warnings {
   }
 }
 
-/** Settings that loosen, in a group of which `tools` lists no tool: what an unlisted tool may do does not follow from its name. */
+/** Settings that loosen, in a group of which `tools` lists no tool: the name of an unlisted tool does not show what it does. */
 export function* warnLooseGroups({ tools, unlistedTools }: PolicyDocument): Warnings {
   const names = Object.keys(tools).filter((key) => selectorKind(key) === "name");
   const unlisted = categories.find((category) => category === unlistedTools) ?? "modification";
@@ -138,7 +138,7 @@ export function* warnLooseGroups({ tools, unlistedTools }: PolicyDocument): Warn
   }
 }
 
-/** Settings of a hosted tool that come too late: its calls have run when they are known. */
+/** Settings of a hosted tool that are too late: its calls have run before the gateway sees them. */
 export function* warnHosted({ allowHosted, tools }: PolicyDocument): Warnings {
   const allowed = new Set(allowHosted);
   const late = [
@@ -185,7 +185,7 @@ export function* warnDisclosures({ tools }: PolicyDocument): Warnings {
 
 const PRIVATE = "has an effect in development only (`npm start`): elsewhere the gateway reaches no private address";
 
-/** Runs and servers that are in force, but perhaps not as their author means them. */
+/** Runs and servers that work, but perhaps not as their author means. */
 export function* warnRuns({ tools, mcpServers }: PolicyDocument): Warnings {
   for (const [name, settings] of Object.entries(tools)) {
     const { run, parameters, redact = [] } = settings;
@@ -225,7 +225,7 @@ function isRedacted(keys: readonly string[], text: string): boolean {
   return isPath && route.slice(0, keys.length).every((step, index) => step === keys[index] || step === "*");
 }
 
-/** They may stand in a message before any call has them. */
+/** Words that a message may have before any call has them. */
 export function* warnMessages({ tools, audit }: PolicyDocument): Warnings {
   const hiding = Object.keys(tools).filter((key) => (tools[key]?.redact ?? []).length > 0);
   const why = audit.logToolCalls ? `arguments of ${someOf(hiding)} are redacted` : "`logToolCalls` is off";

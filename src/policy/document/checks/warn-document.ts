@@ -1,4 +1,4 @@
-/** Settings that do not do what their author relies on: silence would be a false promise. Pure. */
+/** Warns of settings that do not do what their author expects. Pure. */
 import { toPointer } from "../../../lib/json/json-value.ts";
 import type { PolicyDocument } from "../document-schema.ts";
 import { type PolicyWarning, policyWarning, sortIssues, type WarningCheck } from "../policy-issue.ts";
