@@ -28,7 +28,7 @@ interface EffectChange {
   readonly role: string;
   /** `*`: every mode that both policies have. */
   readonly mode: string;
-  /** Absent if the task has no intent. */
+  /** Present if the task has no intent. */
   readonly state?: "reasoning" | "action";
   /** Present if it has one; `*`: every intent that both policies have. */
   readonly intent?: string;

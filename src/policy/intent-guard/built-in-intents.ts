@@ -10,7 +10,7 @@ import { researchPhrases } from "./phrases/research.ts";
 export interface BuiltInIntent {
   readonly description: string;
   readonly phrases: Phrases;
-  /** The default settings. Only `browser_access` is enabled by default. */
+  /** Used if the document sets no others. Only `browser_access` is enabled by default. */
   readonly families: GuardedFamilySettings;
 }
 

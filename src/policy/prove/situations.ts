@@ -1,9 +1,9 @@
 /**
  * The situations in which a call can be made, as far as they matter for one tool and one invariant. Pure.
  *
- * Rules only object. So where the invariant does not name a side, one side stands for both: with the provider linked, under an intent
- * that permits the tool, without untrusted text there are no more objections than without. Only an invariant about `confirm` alone
- * needs the sides on which a person is asked.
+ * Rules only object. So if the invariant does not name a side, one side represents both: with the provider linked, under an intent
+ * that permits the tool, without untrusted text there are no more objections than on the other side. Only an invariant that is just about
+ * `confirm` needs the sides on which the user is asked.
  */
 import type { CompiledPolicy } from "../compile.ts";
 import { type Invariant, listOf } from "../document/invariant-parts.ts";
@@ -16,7 +16,7 @@ import { permittedBy, type ToolTraits } from "../traits.ts";
 /** The state of the task and what it holds. */
 export type TaskSituation = Pick<Facts, "state" | "intents" | "selectedByModel" | "selectedAfterUntrusted">;
 
-/** What is in the conversation. */
+/** The texts in the conversation. */
 export interface TextSituation {
   readonly trust: "trusted" | "untrusted";
   /** The values of the call come from the user. */
@@ -24,7 +24,7 @@ export interface TextSituation {
   readonly facts: Pick<Facts, "untrustedSources" | "allSources" | "instructions">;
 }
 
-/** Whether a question alone breaks the invariant: then the sides that only ask are looked at too. */
+/** Whether a question breaks the invariant: then the sides that only ask are searched too. */
 export const isAboutQuestions = ({ never }: Invariant): boolean =>
   !(listOf(never.effect) ?? []).some((effect) => effect !== "confirm");
 
@@ -129,7 +129,7 @@ const sourcesWhere = (grounded: boolean): Sources => ({
   givesReceiver: () => grounded,
   // It turns refusals into questions, and no invariant forbids a refusal.
   delegates: () => true,
-  // They matter for what is not grounded alone, and there a payment asks without them, too.
+  // They matter only for ungrounded values, and there a payment asks without them, too.
   statesAmount: () => true,
   leavesAmountOpen: () => false,
 });

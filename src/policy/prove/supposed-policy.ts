@@ -1,4 +1,4 @@
-/** A policy that allows at least as much as another, without the schemas that `argument-cases.ts` does not read. Pure. */
+/** Makes a policy that allows at least as much as another, without the schemas that `argument-cases.ts` does not read. Pure. */
 import type { CompiledPolicy } from "../compile.ts";
 import type { ToolSettings } from "../document/document-parts.ts";
 import { isReadable, isReadableSchema } from "./argument-cases.ts";
@@ -6,7 +6,7 @@ import { isReadable, isReadableSchema } from "./argument-cases.ts";
 interface Supposition {
   /** Conditions that ask and cannot be read always ask. Else they never do. */
   readonly asks: boolean;
-  /** No condition is read: together they tell too many arguments apart. */
+  /** No condition is read: together they distinguish too many arguments. */
   readonly none: boolean;
 }
 

@@ -225,7 +225,7 @@ function isRedacted(keys: readonly string[], text: string): boolean {
   return isPath && route.slice(0, keys.length).every((step, index) => step === keys[index] || step === "*");
 }
 
-/** Words that a message may have before any call has them. */
+/** A user's message may hold redacted values before any call does. */
 export function* warnMessages({ tools, audit }: PolicyDocument): Warnings {
   const hiding = Object.keys(tools).filter((key) => (tools[key]?.redact ?? []).length > 0);
   const why = audit.logToolCalls ? `arguments of ${someOf(hiding)} are redacted` : "`logToolCalls` is off";

@@ -1,6 +1,6 @@
 /**
- * Flags that widen who gets something: `public: true`, `anyone_with_link: true`, `notify_all: true`. Set, such a flag is a destination, and
- * the user's words must hold it by a word that means as much. Pure.
+ * Flags that widen who gets something: `public: true`, `anyone_with_link: true`, `notify_all: true`. If set, such a flag is a destination, and
+ * the user's words must contain a word that means the same. Pure.
  */
 import { nameWords } from "./name-words.ts";
 
@@ -22,7 +22,7 @@ const NARROWS = new Set(
   ),
 );
 
-/** Whom a flag of this name adds where it is set; undefined of other names. */
+/** The receivers that a flag of this name adds if it is set; undefined for other names. */
 export function wideningOf(name: string): Widening | undefined {
   const words = nameWords(name);
   if (words.some((word) => NARROWS.has(word))) return undefined;
@@ -41,5 +41,5 @@ const WORDS: Readonly<Record<Widening, string>> = {
   all: `all|${EVERYONE}`,
 };
 
-/** Words of the user that ask for it. */
+/** The user's words that ask for it. */
 export const wordsForWidening = (widening: Widening): readonly string[] => WORDS[widening].split("|");

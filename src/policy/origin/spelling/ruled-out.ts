@@ -1,8 +1,8 @@
 /**
- * Whether the user's words name a value only to rule it out: "not to eve@example.com", "all but b.txt". Pure.
+ * Detects that the user's words name a value only to rule it out: "not to eve@example.com", "all but b.txt". Pure.
  *
- * Only the words right before the value count (in Japanese and Korean those right after it), within its clause. A missed negation is a
- * value that counts as the user's; one that is seen where there is none costs a question. So phrases that ask in spite of a negation
+ * Only the words right before the value count (in Japanese and Korean those right after it), within its clause. If a negation is missed,
+ * the value counts as the user's; one that is detected by mistake costs a question. So phrases that ask in spite of a negation
  * ("don't forget to", "no later than") are not negations.
  */
 import { lazyRegExp } from "../../../lib/once.ts";

@@ -1,7 +1,7 @@
 /**
- * Where a sequence of tokens stands in a text, whole. Pure.
+ * Searches a text for a whole sequence of tokens. Pure.
  *
- * No index of the text is kept: a search for the first token, and a look at the few places found, costs less than reading the whole
+ * No index of the text is kept: to search for the first token and check the few positions found costs less than to split the whole
  * text into tokens once.
  */
 import { lazyRegExp, once } from "../../../lib/once.ts";
@@ -14,10 +14,10 @@ export interface Place {
   readonly end: number;
 }
 
-/** Places that are looked at. A value that stands at more of them, and is not found, is a common word. */
+/** Positions that are checked. A value with more of them, and not found, is a common word. */
 export const MAX_PLACES = 500;
 
-/** @param counts whether a place is taken for the writer's word. */
+/** @param counts whether a position counts as the writer's word. */
 export function hasSequence(text: string, value: TokenSequence, counts: (place: Place) => boolean): boolean {
   const first = value.tokens[0]?.form;
   if (first === undefined) return false;
@@ -65,10 +65,10 @@ function sequenceAt(
 
 const covers = ({ start, form }: Token, at: number): boolean => at - start <= form.length + MAX_SCHEME;
 
-/** `https://www.` stands before the form of a token. */
+/** `https://www.` may precede the form of a token. */
 const MAX_SCHEME = 16;
 
-/** A comma more or less is a spelling; between addresses it parts two of them. */
+/** A comma more or less is a spelling; between addresses it separates two of them. */
 function isSameSeparator(written: string, value: TokenSequence, at: number): boolean {
   const wanted = value.separators[at] ?? "";
   if (written === wanted) return true;
@@ -119,17 +119,17 @@ const spelledMark = /^(?:dot|punkt|punto|point)$/u;
 export const isScaled = (text: string, { form, end }: Token): boolean =>
   /^[\d.,]+$/.test(form) && startsWithFactor(text.slice(end, end + 12));
 
-/** Longer runs without a blank are no text that somebody typed. */
+/** Longer runs without a blank are not typed text. */
 const MAX_RUN = 2_000;
 
-/** Where the run of characters without blanks that holds a place begins. */
+/** The beginning of the run without blanks around a position. */
 export function chunkStart(text: string, at: number): number | undefined {
   let start = at;
   while (start > 0 && at - start < MAX_RUN && !isBlank(text.charCodeAt(start - 1))) start -= 1;
   return at - start < MAX_RUN ? start : undefined;
 }
 
-/** Undefined where the run is longer: each token in it would cost the reading of all of it. */
+/** Undefined if the run is longer: for each token in it the whole run would be read. */
 function chunkEnd(text: string, at: number): number | undefined {
   let end = at;
   while (end < text.length && end - at < MAX_RUN && !isBlank(text.charCodeAt(end))) end += 1;

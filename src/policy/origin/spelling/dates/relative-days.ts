@@ -1,14 +1,14 @@
 /**
- * Days that a writer names from their own today: `tomorrow`, `übermorgen`, `in two weeks`, `next Tuesday`, `el martes`, `周三`. Pure.
+ * Reads days relative to the writer's today: `tomorrow`, `übermorgen`, `in two weeks`, `next Tuesday`, `el martes`, `周三`. Pure.
  *
  * Which day that is depends on when it is read. So a text gives forms without a date: `+1` for tomorrow, `w2` for the Tuesday of the coming
- * week, `w2+` for one of the next two. `relativeForms` gives those that a date has today.
+ * week, `w2+` for one of the next two. `relativeForms` gives the forms that a date has today.
  */
 import { lazyRegExp } from "../../../../lib/once.ts";
 import { DAY_MS } from "../../../../lib/time.ts";
 import { ordinals } from "./ordinals.ts";
 
-/** By how many days they lie ahead. */
+/** With the number of days from today. */
 const DAYS: readonly (readonly [ahead: number, words: string])[] = [
   [
     2,
@@ -30,7 +30,7 @@ const WEEKDAYS: readonly string[] = [
   "friday|fri|freitag|viernes|vendredi|venerdì|sexta-feira|(?:周|星期|礼拜)五|金曜",
   "saturday|sat|samstag|sonnabend|sábado|samedi|sabato|(?:周|星期|礼拜)六|土曜",
 ];
-/** German, as in diaries. They are words of other languages, so only where a time follows. */
+/** German, as in diaries. They are words of other languages, so they count only if a time follows. */
 const SHORT_WEEKDAYS = ["so", "mo", "di", "mi", "do", "fr", "sa"];
 const TIME_FOLLOWS = String.raw`(?=\.?,?\s(?:um\s)?\d{1,2}(?:[:.]\d{2}|\s?(?:uhr|h))(?![\p{L}\d]))`;
 const weekdayWords = WEEKDAYS.map((words, at) => `(?<w${at}>${words}|${SHORT_WEEKDAYS[at]}${TIME_FOLLOWS})`);
@@ -62,14 +62,14 @@ const weekday = lazyRegExp(
   "gu",
 );
 
-/** A place in a text, and the form of what it says. */
+/** A relative day in a text, and its form. */
 interface RelativeDay {
   readonly form: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** A longer text is no order that somebody typed. */
+/** Longer texts are not typed orders. */
 const MAX_TEXT = 8_000;
 
 /** @param text folded. */
@@ -101,7 +101,7 @@ function countIn({ count = "", days }: Readonly<Record<string, string | undefine
 }
 
 /**
- * What a date is called today. The day is that of Greenwich: around midnight elsewhere a date may be called otherwise, and is asked about.
+ * The names of a date today. The day is that of Greenwich: near midnight, users elsewhere may have another name for it, and are asked.
  * @param date `2026-3-3`. @param now in milliseconds.
  */
 export function relativeForms(date: string, now: number): readonly string[] {
@@ -131,10 +131,10 @@ interface Day {
 
 /** Words within this distance may move a day. */
 const NEAR_WORDS = 3;
-/** Where those words stand. */
+/** UTF-16 units in which those words are searched for. */
 const AROUND = 60;
 
-/** They make another day of it. */
+/** Words that make it another day. */
 const moves = lazyRegExp(
   String.raw`^(?:weeks?|fortnights?|after|before|from|but|except|next|following|other|wochen?|nach|vor|au(?:ß|ss)er|semanas?|despu[ée]s|antes|excepto|salvo|depois|semaines?|apr[èe]s|avant|sauf|settiman[ae]|dopo|prima|\d{1,2}(?:st|nd|rd|th))$`,
   "u",
@@ -144,7 +144,7 @@ const hanBefore = /(?:[再来來下次大上先前后後每毎除]|[周週](?![�
 const hanAfter = /(?:[再次前后後除]|[下来來](?=[个個]?[周週星礼])|[周週](?![日天一二三四五六])|以外)/u;
 const HAN_AROUND = 4;
 
-/** The number of a day beside a weekday. After it an hour is none. */
+/** The number of a day next to a weekday. An hour after it is no such number. */
 const numberAfter = lazyRegExp(
   String.raw`^(?:日|\s?曜日)?[\s,.(（、]{0,3}(?:(?:the|den|dem|der|el|le|il|am|día|dia)\s)?(?:\d{1,2}(?![\d:]|\.\d|\s?(?:[ap]\.?m|uhr|h(?!\p{L})|時|点|點|o['’]clock))|en\s(?:huit|quinze)(?!\sheures)|[一二三四五六七八九十]{1,3}[月日号號])`,
   "u",
@@ -170,8 +170,8 @@ const title = lazyRegExp(
 
 /**
  * Whether the words around a relative day leave in doubt which day it is (`friday week`, `the day before friday`, `friday the 11th`), or
- * whether it is a day at all (`Mr Friday`, `the sun is out`). Then it counts for nothing, and a person is asked.
- * @param text folded. @param days of the other kind: `in two weeks` beside a weekday is another day.
+ * whether it is a day at all (`Mr Friday`, `the sun is out`). Then it does not count, and the user is asked.
+ * @param text folded. @param days of the other kind: `in two weeks` next to a weekday is another day.
  */
 function isDoubtful(text: string, day: Day, days: readonly Day[]): boolean {
   const before = text.slice(Math.max(0, day.start - AROUND), day.start);
@@ -200,7 +200,7 @@ const isCount = (text: string, { start, end }: Day): boolean =>
   /^(?:in|en|dentro|dans|tra|fra|em)\s/u.test(text.slice(start, end));
 
 function isNear(text: string, day: Day, other: Day): boolean {
-  // Most are far off: only the others cost a look.
+  // Most are far away: only near ones are checked.
   if (other.start > day.end + AROUND || day.start > other.end + AROUND) return false;
   const gap = other.start >= day.end ? text.slice(day.end, other.start) : text.slice(other.end, day.start);
   return wordsOf(gap).length < NEAR_WORDS;

@@ -1,4 +1,4 @@
-/** Times of day as people write them: `17:00`, `5 pm`, `17 Uhr`, `17h30`, `5 de la tarde`, `午後5時`, `half past five`. Pure. */
+/** Reads times of day as people write them: `17:00`, `5 pm`, `17 Uhr`, `17h30`, `5 de la tarde`, `午後5時`, `half past five`. Pure. */
 import { lazyRegExp, once } from "../../../../lib/once.ts";
 import { DAY_PARTS, hourOfDay } from "./day-parts.ts";
 
@@ -10,7 +10,7 @@ export interface WrittenTime {
   readonly end: number;
 }
 
-/** A longer text is no order that somebody typed, and reading it for words costs too much. */
+/** Longer texts are not typed orders, and reading them for words costs too much. */
 const MAX_SPOKEN = 8_000;
 
 const patterns = [
@@ -58,7 +58,7 @@ export function wholeTime(value: string): string | undefined {
   return timesIn(value).find(({ start, end }) => start === 0 && end === value.length)?.form;
 }
 
-/** @param clock digits with colons. Undefined where it is no time of day. */
+/** @param clock digits with colons. Undefined if it is no time of day. */
 export function timeForm(clock: string): string | undefined {
   const [h, m, s] = clock.split(":");
   return formOf({ h, m, s: s?.replace(/\.\d+$/, "") });
@@ -77,7 +77,7 @@ function formOf(groups: Readonly<Record<string, string | undefined>>): string | 
 
 const clockForm = (hour: number, minute: number): string => `${hour}:${String(minute).padStart(2, "0")}`;
 
-/** English, German, Spanish, French, Italian, Portuguese. No word is two numbersByWord. */
+/** English, German, Spanish, French, Italian, Portuguese. No word is two numbers. */
 const NUMBER_WORDS: Readonly<Record<number, string>> = {
   1: "one eins ein una une uma",
   2: "two zwei dos deux due duas",
@@ -132,7 +132,7 @@ const spokenPatterns = once(() => {
       String.raw`(?:a\s)?(?<m>half|quarter|five|ten|twenty|twenty-five|\d?[05])\s(?:(?<back>to|before)|past|after)\s${h}`,
     ),
     pattern(String.raw`${h}\so['’]clock`),
-    // A number and minutes are a time only where the part of the day says so.
+    // A number and minutes are a time only with a part of the day.
     new RegExp(String.raw`${start}${h}(?:\s${m})?${part}${edge}`, "gu"),
     pattern(
       String.raw`(?:(?<back>halb|dreiviertel)|(?<m>viertel|fünf|zehn|zwanzig|\d?[05])\s(?:(?<before>vor)|nach))\s${h}(?:\suhr)?`,
@@ -153,7 +153,7 @@ const spokenPatterns = once(() => {
 const mayHold =
   /\s(?:past|to|before|after)\s|clock|halb|viertel|\suhr|las?\s|heure|midi|minuit|alle\s|às\s|morning|afternoon|evening|night|abends|nachts|morgens|früh|mittags|[点點時]/u;
 
-/** A time with the place where it stands. @param text folded. */
+/** Each time with its position. @param text folded. */
 function spokenTimesIn(text: string): readonly { clock: number; start: number; end: number }[] {
   if (!mayHold.test(text)) return [];
   return spokenPatterns().flatMap((pattern) =>
@@ -161,7 +161,7 @@ function spokenTimesIn(text: string): readonly { clock: number; start: number; e
       const clock = minutesOfDay(groups ?? {});
       if (clock === undefined) return [];
       const place = { start: index, end: index + written.length };
-      // "Half past two" is in the afternoon, too, where nobody says which half of the day.
+      // "Half past two" may also be in the afternoon, if the text does not say which half of the day.
       const isEither = groups?.part === undefined && clock >= 60 && clock < 8 * 60;
       return (isEither ? [clock, clock + 720] : [clock]).map((one) => ({ clock: one, ...place }));
     }),
@@ -177,7 +177,7 @@ function minutesOfDay(groups: Readonly<Record<string, string | undefined>>): num
   return (hour * 60 + sign * minutes + 1_440) % 1_440;
 }
 
-/** `NaN` where it is none. */
+/** `NaN` if it is none. */
 function numberOf(word: string): number {
   const known = numbersByWord().get(word);
   if (known !== undefined) return known;
