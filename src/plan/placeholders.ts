@@ -106,7 +106,7 @@ export function valueIssues(
     const placeholder = placeholders.find((one) => one.name === name);
     if (!placeholder) return [{ name, path: "", message: "is not a placeholder of this plan" }];
     const schema = compileSchema(placeholder.schema, work);
-    // A schema that cannot be checked alone is checked with its tool's when the step runs.
+    // A schema that cannot be checked separately is checked with its tool's when the step runs.
     return schema.ok ? schema.value.validate(value, work).map((issue) => ({ name, ...issue })) : [];
   });
 }

@@ -62,7 +62,7 @@ export function readHandshake(offer: HandshakeOffer, args: unknown): Result<read
   return err({ code, intent, intents: offer.intents });
 }
 
-/** A model may give one name where a list is required. */
+/** A model may give one name instead of a list. */
 function namesIn(args: unknown, key: string): readonly unknown[] {
   if (typeof args !== "object" || args === null || !Object.hasOwn(args, key)) return [];
   const value = (args as Readonly<Record<string, unknown>>)[key];

@@ -11,7 +11,7 @@ import { isSecret, REFERENCE } from "../policy/document/request-template.ts";
 export interface TemplateValues {
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly system: Readonly<Record<string, unknown>>;
-  /** By reference, as written without blanks: `secret.NAME`, `connection.token`. Absent where no secret is allowed. */
+  /** By reference, as written without blanks: `secret.NAME`, `connection.token`. Absent if no secret is allowed. */
   readonly secrets?: ReadonlyMap<string, string>;
 }
 

@@ -19,7 +19,7 @@ export interface ManagedTools {
 
 /** A call that was allowed and entered in the ledger. */
 export interface ManagedCall {
-  /** Of the decision: the same with every attempt, so that a tool can recognise a repetition. */
+  /** The decision's: the same with every attempt, so that a tool can recognise a repetition. */
   readonly id: string;
   readonly tool: string;
   /** As vetted, without what the system fills in. */

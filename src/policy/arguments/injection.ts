@@ -56,25 +56,25 @@ export function findInjection(
 }
 
 /** A pointer is written only for a hit: arguments may hold thousands of texts, deeply nested. */
-interface Place {
-  readonly parent: Place | undefined;
+interface ValuePath {
+  readonly parent: ValuePath | undefined;
   readonly key: string;
 }
 
-function pathOf(place: Place | undefined): string {
+function pathOf(place: ValuePath | undefined): string {
   const keys: string[] = [];
   for (let at = place; at !== undefined; at = at.parent) keys.push(at.key);
   return toPointer(keys.reverse());
 }
 
 interface Found {
-  readonly texts: { readonly text: string; readonly place: Place | undefined }[];
+  readonly texts: { readonly text: string; readonly place: ValuePath | undefined }[];
   readonly except: ReadonlySet<string>;
   /** Some exceptions are JSON pointers. */
   readonly hasPaths: boolean;
 }
 
-function collect(value: unknown, place: Place | undefined, found: Found): void {
+function collect(value: unknown, place: ValuePath | undefined, found: Found): void {
   const { texts, except, hasPaths } = found;
   if (typeof value === "string") texts.push({ text: plain(value), place });
   if (typeof value !== "object" || value === null) return;

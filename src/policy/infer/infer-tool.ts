@@ -236,10 +236,10 @@ function governed(description: string): readonly string[] {
 }
 
 function originOf(tool: ToolWords, effect: InferredEffect): { readonly origin: Origin; readonly why: string } {
-  const others = (why: string) => ({ origin: "others" as const, why });
-  if (effect !== "read" && effect !== "reach") return others("");
+  const byThirdParty = (why: string) => ({ origin: "third_party" as const, why });
+  if (effect !== "read" && effect !== "reach") return byThirdParty("");
   if (memberOf(tool.annotations, "openWorldHint") === true)
-    return others("its server says that others take part in what it returns");
+    return byThirdParty("its server says that others take part in what it returns");
   const named = ownNouns(tool.name);
   // English names put what they are about last: the members of a channel, the temperature of a room.
   const noun = named.findLast((word, at) => originOfNoun(word) && !isReading(word, named[at + 1]));
@@ -248,8 +248,8 @@ function originOf(tool: ToolWords, effect: InferredEffect): { readonly origin: O
   // A contact's mail is an address and no text.
   const isText = (word: string) => OTHERS_TEXT.has(word) && !(origin === "directory" && ADDRESSES.has(word));
   const text = [...named, ...described].find((word) => isText(word) && verbOf(word)?.effect !== "read");
-  if (text) return others(`it returns text that others may have written (\`${text}\`)`);
-  if (!noun || !origin) return others("it is not known who wrote what it returns, so others may have");
+  if (text) return byThirdParty(`it returns text that others may have written (\`${text}\`)`);
+  if (!noun || !origin) return byThirdParty("it is not known who wrote what it returns, so others may have");
   // A required argument says whose: `get_profile(handle)`.
   const takesIds = argumentsOf(tool.parameters).some(
     ({ name, required }) => required || /id$|username$|email$|query$|search$/i.test(name),
@@ -257,7 +257,7 @@ function originOf(tool: ToolWords, effect: InferredEffect): { readonly origin: O
   // The leave of an employee is no list of employees.
   const head = named.findLast((word, at) => at > 0 && !FILLERS.has(word));
   if (origin === "directory" && head !== undefined && head !== noun && !isReading(head, named.at(-1)))
-    return others(`it returns something of each \`${noun}\`, and others may have written it`);
+    return byThirdParty(`it returns something of each \`${noun}\`, and others may have written it`);
   const isOfMany = /users|profiles|members|people/i.test(tool.name);
   if (origin === "own" && (takesIds || isOfMany) && familyOfNoun(noun) === "account")
     return { origin: "records", why: `it returns records of accounts that may be others' (\`${noun}\`)` };
@@ -265,7 +265,7 @@ function originOf(tool: ToolWords, effect: InferredEffect): { readonly origin: O
     own: "values that nobody else writes",
     records: "records of the user's own",
     directory: "a list that the user keeps",
-    others: "text of others",
+    third_party: "text of others",
   };
   return { origin, why: `it returns ${whose[origin]} (\`${noun}\`)` };
 }

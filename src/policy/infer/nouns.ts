@@ -13,7 +13,7 @@ export type Origin =
   /** A list of people or accounts that the user keeps. */
   | "directory"
   /** Text that other people write. */
-  | "others";
+  | "third_party";
 
 interface NounFamily {
   readonly family: string;
@@ -27,25 +27,25 @@ interface NounFamily {
 const families: readonly NounFamily[] = [
   {
     family: "email",
-    origin: "others",
+    origin: "third_party",
     nouns: "email mail inbox mailbox gmail outlook draft newsletter correo nachricht",
     spoken: "e-mail",
   },
   {
     family: "message",
-    origin: "others",
+    origin: "third_party",
     nouns: "message chat channel dm sms slack thread conversation whatsapp telegram inbox_message",
     spoken: "direct message",
   },
   {
     family: "calendar",
-    origin: "others",
+    origin: "third_party",
     nouns: "calendar event meeting appointment invitation agenda slot termin evento",
     spoken: "invite",
   },
   {
     family: "file",
-    origin: "others",
+    origin: "third_party",
     nouns: "file document folder directory drive attachment pdf spreadsheet doc sheet datei trash",
     spoken: "docs",
   },
@@ -81,41 +81,51 @@ const families: readonly NounFamily[] = [
     nouns: "discount coupon voucher promo promotion",
     spoken: "discount code, promo code, gift card",
   },
-  { family: "product", origin: "others", nouns: "product item catalog listing shop store", spoken: "article" },
-  { family: "review", origin: "others", nouns: "review rating feedback testimonial", spoken: "opinions" },
+  { family: "product", origin: "third_party", nouns: "product item catalog listing shop store", spoken: "article" },
+  { family: "review", origin: "third_party", nouns: "review rating feedback testimonial", spoken: "opinions" },
   {
     family: "booking",
     origin: "records",
     nouns: "booking reservation itinerary ticket_booking trip",
     spoken: "travel plan",
   },
-  { family: "hotel", origin: "others", nouns: "hotel room accommodation airbnb lodging", spoken: "place to stay" },
+  { family: "hotel", origin: "third_party", nouns: "hotel room accommodation airbnb lodging", spoken: "place to stay" },
   { family: "flight", origin: "records", nouns: "flight airline airport vuelo", spoken: "plane" },
-  { family: "restaurant", origin: "others", nouns: "restaurant menu cuisine table", spoken: "place to eat" },
+  { family: "restaurant", origin: "third_party", nouns: "restaurant menu cuisine table", spoken: "place to eat" },
   { family: "ride", origin: "records", nouns: "ride taxi cab car driver rental", spoken: "rental car" },
   {
     family: "web",
-    origin: "others",
+    origin: "third_party",
     nouns: "web page webpage url website link site browser internet feed rss article news wikipedia",
     spoken: "online",
   },
   {
     family: "post",
-    origin: "others",
+    origin: "third_party",
     nouns: "post tweet timeline story status_update feed_post comment thread_post forum reddit",
     spoken: "social media",
   },
-  { family: "issue", origin: "others", nouns: "issue ticket bug incident case alert oncall", spoken: "support ticket" },
+  {
+    family: "issue",
+    origin: "third_party",
+    nouns: "issue ticket bug incident case alert oncall",
+    spoken: "support ticket",
+  },
   {
     family: "repository",
-    origin: "others",
+    origin: "third_party",
     nouns: "repository repo commit branch pull merge git github gitlab diff release",
     spoken: "pull request",
   },
-  { family: "note", origin: "others", nouns: "note memo journal diary notebook", spoken: "jotting" },
-  { family: "task", origin: "others", nouns: "task todo reminder checklist", spoken: "to-do" },
-  { family: "shell", origin: "others", nouns: "shell command terminal bash script python code", spoken: "program" },
-  { family: "database", origin: "others", nouns: "database table sql row query dataset", spoken: "records" },
+  { family: "note", origin: "third_party", nouns: "note memo journal diary notebook", spoken: "jotting" },
+  { family: "task", origin: "third_party", nouns: "task todo reminder checklist", spoken: "to-do" },
+  {
+    family: "shell",
+    origin: "third_party",
+    nouns: "shell command terminal bash script python code",
+    spoken: "program",
+  },
+  { family: "database", origin: "third_party", nouns: "database table sql row query dataset", spoken: "records" },
   {
     family: "device",
     origin: "records",
@@ -144,7 +154,12 @@ const families: readonly NounFamily[] = [
   },
   { family: "balance", origin: "own", nouns: "balance kontostand saldo", spoken: "how much money" },
   { family: "music", origin: "records", nouns: "song music playlist album track podcast", spoken: "tune" },
-  { family: "video", origin: "others", nouns: "video movie film stream youtube transcript subtitle", spoken: "clip" },
+  {
+    family: "video",
+    origin: "third_party",
+    nouns: "video movie film stream youtube transcript subtitle",
+    spoken: "clip",
+  },
   { family: "customer", origin: "records", nouns: "customer lead opportunity deal client crm", spoken: "prospect" },
   { family: "schema", origin: "records", nouns: "schema column", spoken: "structure" },
   {

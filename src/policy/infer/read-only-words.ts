@@ -36,7 +36,7 @@ export function readsByHint(tool: ToolWords, named: readonly Evidence[]): boolea
   return reads && !acts && (!takesCode(tool) || takesReadOnlyQuery(tool));
 }
 
-/** `directory_tree`, "Get a recursive tree view of the files": nouns alone, and the description begins with a reading verb. */
+/** `directory_tree`, "Get a recursive tree view of the files": only nouns, and the description begins with a reading verb. */
 function isNounOnly(words: readonly string[], description: string): boolean {
   const verb = /^\s*(?:\p{L}+ly\s+)?(\p{L}+)/u.exec(description)?.[1]?.toLowerCase().replace(/s$/, "") ?? "";
   const nouns = description.toLowerCase().match(/\b(?:an?|the)\s+\p{L}+(?:\s+\p{L}+)?/gu) ?? [];

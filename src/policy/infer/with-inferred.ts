@@ -5,7 +5,7 @@
  * and loosens only one thing:
  *  - If a tool's name and description both say that it reads, and no other evidence contradicts them, the demands of `read_only` apply: its
  *    calls run without a question. To all others the demands of `modification` apply, and to those that reach other people also those of
- *    `external`. There is no `note_taking`: a note takes free text, and only a person can know where the text goes.
+ *    `external`. There is no `note_taking`: a note takes free text, and only a person can know who gets the text.
  *  - The class stays `destructive`: the tool is offered only under an intent, and a call whose arguments come from untrusted text asks.
  *  - It is never trusted, no directory, not reversible. Selectors that permit (`category:read_only` in a mode or an intent) see it as
  *    `modification`: a name must not open what an operator opened for readers.

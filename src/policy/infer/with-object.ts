@@ -18,7 +18,7 @@ import {
 import { readingEffect } from "./occasional-readers.ts";
 
 /** A verb and the words that it governs. */
-export interface Governed {
+export interface VerbPhrase {
   readonly effect: InferredEffect;
   readonly verb: string;
   /** The words near it, in the singular. */
@@ -36,7 +36,7 @@ export interface Governed {
 }
 
 /** The same verb has another effect with these objects. */
-export function withObject({ effect, verb, objects, object, described, ...words }: Governed): InferredEffect {
+export function withObject({ effect, verb, objects, object, described, ...words }: VerbPhrase): InferredEffect {
   const has = (nouns: ReadonlySet<string>) => [...nouns].some((noun) => objects.has(noun));
   if (effect === "execute")
     return verb === "start" && [...objects].some(isStarted) && ![...objects].some(isRun) ? "change" : effect;

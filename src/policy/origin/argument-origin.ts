@@ -2,7 +2,7 @@
 import { lazyRegExp } from "../../lib/once.ts";
 import type { CallValue } from "./roles/argument-roles.ts";
 import { nameWords } from "./roles/name-words.ts";
-import { type Widening, wordsForWidening } from "./roles/widening-flags.ts";
+import { type SharingScope, wordsForWidening } from "./roles/widening-flags.ts";
 import type { Origin, Sources } from "./sources/sources.ts";
 import { frequencyIn, NUMBER_WORDS } from "./spelling/frequencies.ts";
 
@@ -37,7 +37,7 @@ export function originOfArgument(one: CallValue, values: readonly CallValue[], s
 }
 
 /** "Make it public": only the user may say so, in whatever word. */
-function wideningOrigin(widening: Widening, sources: Sources): Origin | undefined {
+function wideningOrigin(widening: SharingScope, sources: Sources): Origin | undefined {
   for (const word of wordsForWidening(widening)) {
     const origin = sources.originOf(word);
     if (origin?.kind === "user") return origin;

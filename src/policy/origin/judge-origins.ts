@@ -120,7 +120,7 @@ function judgeSources(facts: OriginFacts): OriginJudgement {
     reasons.push({ code: "argument_untrusted", tool, arguments: ungrounded.map(({ argument }) => argument) });
   if (undetected.length > 0) reasons.push({ code: "intent_undetected", tool, intents: undetected });
   // A light change is asked about, not denied: to deny it would block work that the user delegated. While a result gives orders, only
-  // where the user named the object: one planted line must not block all work on a file.
+  // if the user named the object: one planted line must not block all work on a file.
   const isLight = () => ungrounded.length === 0 && !namesNothing && (objects === "named" || !facts.isInstructed?.());
   const worst = () => (isLight() ? "confirm" : worstEffect(facts, sources, ungrounded));
   const effect = reasons.length === 2 ? worst() : reasons.length === 1 ? "confirm" : "allow";

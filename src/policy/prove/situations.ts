@@ -47,7 +47,7 @@ export function taskSituations(
   return states === undefined ? all : all.filter(({ state }) => states.includes(state));
 }
 
-type Holding = readonly [name: string, how: "own" | "added" | "undetected"];
+type HeldIntent = readonly [name: string, how: "own" | "added" | "undetected"];
 
 function heldSituations(
   policy: CompiledPolicy,
@@ -57,8 +57,8 @@ function heldSituations(
 ): TaskSituation[] {
   const helpful = helpfulIntents(policy, traits);
   const hows = withUndetected ? (["own", "added", "undetected"] as const) : (["own", "added"] as const);
-  const each = (names: readonly string[]): Holding[] =>
-    names.flatMap((name) => hows.map((how): Holding => [name, how]));
+  const each = (names: readonly string[]): HeldIntent[] =>
+    names.flatMap((name) => hows.map((how): HeldIntent => [name, how]));
   if (named === undefined) return each(helpful).map((one) => asTask([one]));
   const pinned = named.filter((name) => {
     const intent = policy.intents.get(name);
@@ -70,11 +70,11 @@ function heldSituations(
   ]);
 }
 
-const asTask = (holdings: readonly Holding[]): TaskSituation => ({
+const asTask = (held: readonly HeldIntent[]): TaskSituation => ({
   state: "action",
-  intents: holdings.map(([name]) => name),
-  selectedByModel: new Set(holdings.flatMap(([name, how]) => (how === "own" ? [] : [name]))),
-  selectedAfterUntrusted: new Set(holdings.flatMap(([name, how]) => (how === "undetected" ? [name] : []))),
+  intents: held.map(([name]) => name),
+  selectedByModel: new Set(held.flatMap(([name, how]) => (how === "own" ? [] : [name]))),
+  selectedAfterUntrusted: new Set(held.flatMap(([name, how]) => (how === "undetected" ? [name] : []))),
 });
 
 /** Each invariant needs them again: with 1,500 tools, 200 intents and 30 invariants a proof takes 0.6 s, and 1.0 s without this cache. */

@@ -13,7 +13,7 @@ export interface KnownCounts extends Decision {
 }
 
 /** @param known the decision that was made. */
-export function withCounts(tool: string, next: PureDecision, known: KnownCounts): Decision {
+export function applyRecordedCounts(tool: string, next: PureDecision, known: KnownCounts): Decision {
   if (next.effect === "deny") return next;
   const { gate, confirmation } = next.counted;
   const has = (code: Reason["code"]) => known.reasons.some((reason) => reason.code === code);

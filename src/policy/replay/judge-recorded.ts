@@ -16,7 +16,7 @@ import { offerTools } from "../offer.ts";
 import type { Reason, ReasonCode } from "../reasons.ts";
 import { type ToolTraits, traitsOf } from "../traits.ts";
 import { type PureDecision, vetCall } from "../vet.ts";
-import { withCounts } from "./carry-counts.ts";
+import { applyRecordedCounts } from "./carry-counts.ts";
 
 export interface RecordedCall {
   readonly tool: string;
@@ -59,7 +59,7 @@ export function judgeRecorded(before: CompiledPolicy, after: CompiledPolicy, cal
   // The policy that decided shows what was counted.
   const counted = was.effect === "deny" ? undefined : was.counted;
   const under = (policy: CompiledPolicy, pure: PureDecision): Decision =>
-    withCounts(call.tool, withRecorded(policy, before, pure, call), { ...known, counted });
+    applyRecordedCounts(call.tool, applyRecordedReasons(policy, before, pure, call), { ...known, counted });
   if (under(before, was).effect !== call.effect) return unjudged("facts");
   if (before.version === after.version) return { kind: "judged", decision: under(before, was) };
   return {
@@ -112,7 +112,7 @@ function vetAgain(
 }
 
 /** Adds the recorded reasons that no policy can judge anew. */
-function withRecorded(
+function applyRecordedReasons(
   policy: CompiledPolicy,
   before: CompiledPolicy,
   pure: PureDecision,
@@ -120,7 +120,7 @@ function withRecorded(
 ): PureDecision {
   const object = effect === "deny" ? deny : confirm;
   const [was, is] = [traitsOf(before, tool), traitsOf(policy, tool)];
-  const kept = reasons.filter((reason) => holdsStill(reason, was, is)).map(object);
+  const kept = reasons.filter((reason) => stillApplies(reason, was, is)).map(object);
   // The client's own choice, or a list that did not hold the tool.
   const alone = reasons.every(({ code }) => code === "not_offered" || code === "unknown_tool");
   if (effect === "deny" && alone) kept.push(...reasons.map(deny));
@@ -128,7 +128,7 @@ function withRecorded(
   return decision.effect === "deny" ? { ...pure, ...decision, counted: { windows: [] } } : { ...pure, ...decision };
 }
 
-function holdsStill({ code }: Reason, was: ToolTraits, is: ToolTraits): boolean {
+function stillApplies({ code }: Reason, was: ToolTraits, is: ToolTraits): boolean {
   switch (code) {
     // The client's schema, if neither policy has one.
     case "arguments_invalid":

@@ -79,7 +79,7 @@ interface Annotation {
   readonly type: string;
   /** From 0 to 1; as the service wrote it, if a double cannot hold that. */
   readonly confidence: unknown;
-  /** `factual`: the text says so. `interpretive`: it is a reading of the text. */
+  /** `factual`: stated by the text. `interpretive`: a reading of the text. */
   readonly epistemic_indicator: "factual" | "interpretive";
   readonly warning?: string;
 }

@@ -17,7 +17,7 @@ import { exactResult, type McpResult } from "./result-text.ts";
 import { faultOf, type McpFault, type McpSession, type SessionQuestions, type SessionRequest } from "./session.ts";
 
 const MAX_GREETING_BYTES = 65_536;
-/** Of all pages together. */
+/** Limit for all pages together. */
 const MAX_LIST_BYTES = 1_048_576;
 const MAX_PAGES = 20;
 const MAX_TOOLS = 256;

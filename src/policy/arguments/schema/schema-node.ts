@@ -17,7 +17,7 @@ export interface SchemaNode {
 /** One schema at one value. */
 export interface Visit {
   readonly value: unknown;
-  readonly place: Place | undefined;
+  readonly place: ValuePath | undefined;
   readonly run: Run;
   /** Absent in a branch of `anyOf` and the like: there only the answer counts. */
   readonly issues: ArgumentIssue[] | undefined;
@@ -42,8 +42,8 @@ export function memberNames({ names, work }: Run, value: JsonObject): readonly s
 }
 
 /** The path of the value, innermost first: a pointer is written only for an issue. */
-interface Place {
-  readonly parent: Place | undefined;
+interface ValuePath {
+  readonly parent: ValuePath | undefined;
   readonly key: string | number;
 }
 
@@ -119,7 +119,7 @@ export function fail({ issues, place }: Visit, message: string, key?: string | n
   return false;
 }
 
-function pathOf(place: Place | undefined): string {
+function pathOf(place: ValuePath | undefined): string {
   const keys: (string | number)[] = [];
   for (let at = place; at !== undefined; at = at.parent) keys.push(at.key);
   return toPointer(keys.reverse());

@@ -178,7 +178,7 @@ export function* checkSequences({ tools }: PolicyDocument): Findings {
     }
 }
 
-/** By names alone: a selector is met by any of its tools. */
+/** Only by names: any tool of a selector satisfies it. */
 function waitsFor(tools: PolicyDocument["tools"], from: string, target: string): boolean {
   const seen = new Set<string>();
   const queue = [from];

@@ -80,9 +80,9 @@ function* checkHeaders(headers: Reach["headers"], context: TemplateContext, path
 }
 
 /** Secrets leave in headers only: URLs are written into logs, and bodies are echoed in answers. */
-type Part = "headers" | "url" | "body";
+type RequestPart = "headers" | "url" | "body";
 
-export function* checkTemplate(text: string, part: Part, context: TemplateContext, path: IssuePath): Findings {
+export function* checkTemplate(text: string, part: RequestPart, context: TemplateContext, path: IssuePath): Findings {
   const { reads } = context;
   if (/\{\{|\}\}/.test(withoutReferences(text, ""))) yield [path, "holds `{{` or `}}` that belongs to no template"];
   for (const reference of referencesIn(text))
@@ -90,7 +90,7 @@ export function* checkTemplate(text: string, part: Part, context: TemplateContex
     else yield [path, argumentFault(reference, part, context), reads.arguments];
 }
 
-function secretFault(reference: string, part: Part, { connected }: TemplateContext): string | false {
+function secretFault(reference: string, part: RequestPart, { connected }: TemplateContext): string | false {
   if (part !== "headers") return `\`{{${reference}}}\` can stand in \`headers\` only`;
   if (reference === "connection.token")
     return !connected && "`{{connection.token}}` needs a `connection` that names the provider";
@@ -100,7 +100,7 @@ function secretFault(reference: string, part: Part, { connected }: TemplateConte
   );
 }
 
-function argumentFault(reference: string, part: Part, { parameters, system }: TemplateContext): string | false {
+function argumentFault(reference: string, part: RequestPart, { parameters, system }: TemplateContext): string | false {
   const [source, ...steps] = reference.split(".");
   const [name = ""] = steps;
   const isSystem = Object.hasOwn(system, name);

@@ -12,13 +12,13 @@ import { nameWords, singulars } from "./name-words.ts";
 import { neighboursIn } from "./neighbours.ts";
 import { type ArgumentRole, guessRole, type RoleGuess } from "./roles.ts";
 import { isHarmlessAct, toolEffects } from "./tool-verbs.ts";
-import { type Widening, wideningOf } from "./widening-flags.ts";
+import { type SharingScope, wideningOf } from "./widening-flags.ts";
 
 export interface KnownRole extends RoleGuess {
   /** The policy says so. */
   readonly set?: true;
   /** A flag that is set, and adds receivers. */
-  readonly widens?: Widening;
+  readonly widens?: SharingScope;
 }
 
 /** By the name of an argument, or by a pattern of JSON pointers: `/recipients` followed by `/*` and `/address`. */

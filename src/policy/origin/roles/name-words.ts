@@ -14,7 +14,7 @@ const parts = lazyRegExp(
   "gu",
 );
 
-/** The same for a name of ASCII alone, without the numbers. */
+/** The same for an ASCII name, without the numbers. */
 const asciiParts = lazyRegExp("[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+", "g");
 
 /** A longer name is cut: the words that say what it means are at its ends, and its length is untrusted. */

@@ -4,7 +4,7 @@
  */
 import { nameWords } from "./name-words.ts";
 
-export type Widening = "public" | "external" | "all";
+export type SharingScope = "public" | "external" | "all";
 
 const PUBLIC = new Set(
   "public publicly anyone anybody everyone everybody world oeffentlich offentlich publico publique".split(" "),
@@ -23,7 +23,7 @@ const NARROWS = new Set(
 );
 
 /** The receivers that a flag of this name adds if it is set; undefined for other names. */
-export function wideningOf(name: string): Widening | undefined {
+export function wideningOf(name: string): SharingScope | undefined {
   const words = nameWords(name);
   if (words.some((word) => NARROWS.has(word))) return undefined;
   if (words.some((word) => PUBLIC.has(word))) return "public";
@@ -34,7 +34,7 @@ export function wideningOf(name: string): Widening | undefined {
 /** Divided by `|`. */
 const EVERYONE =
   "everyone|everybody|anyone|anybody|alle|allen|jeder|jeden|jedem|todos|todas|cualquiera|todo el mundo|tous|toutes|tout le monde|所有人|任何人|大家|全員|みんな|誰でも|모두|누구나";
-const WORDS: Readonly<Record<Widening, string>> = {
+const WORDS: Readonly<Record<SharingScope, string>> = {
   public: `public|publicly|the world|öffentlich|öffentlicher|öffentlichen|público|pública|publique|公开|公開|공개|${EVERYONE}`,
   external:
     "external|externally|outside|extern|externe|externen|externer|externo|externa|externos|externas|外部|社外|외부",
@@ -42,4 +42,4 @@ const WORDS: Readonly<Record<Widening, string>> = {
 };
 
 /** The user's words that ask for it. */
-export const wordsForWidening = (widening: Widening): readonly string[] => WORDS[widening].split("|");
+export const wordsForWidening = (widening: SharingScope): readonly string[] => WORDS[widening].split("|");

@@ -35,7 +35,7 @@ const groupedMoney = lazyRegExp(
   "giu",
 );
 
-/** The lines of a postal address, as they stand in a sentence. Lines of a mail's head, of a path or a URL stay as they are. */
+/** The lines of a postal address, as in a sentence. Lines of a mail's head, of a path or a URL stay as they are. */
 export const onOneLine = (value: string): string =>
   /^[\p{L}\p{N}\p{M} .,'’-]+(?:\r?\n[\p{L}\p{N}\p{M} .,'’-]+){1,5}$/u.test(value)
     ? value.replace(/,? *\r?\n */g, ", ")

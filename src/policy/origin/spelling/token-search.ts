@@ -9,7 +9,7 @@ import type { TokenSequence } from "./compared-value.ts";
 import { startsWithFactor } from "./spoken-numbers.ts";
 import { separatorForm, type Token, tokensOf } from "./tokens.ts";
 
-export interface Place {
+export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
@@ -18,7 +18,7 @@ export interface Place {
 export const MAX_PLACES = 500;
 
 /** @param counts whether a position counts as the writer's word. */
-export function hasSequence(text: string, value: TokenSequence, counts: (place: Place) => boolean): boolean {
+export function hasSequence(text: string, value: TokenSequence, counts: (place: TextSpan) => boolean): boolean {
   const first = value.tokens[0]?.form;
   if (first === undefined) return false;
   let at = text.indexOf(first);
@@ -36,7 +36,7 @@ function sequenceAt(
   begin: number,
   at: number,
   value: TokenSequence,
-  counts: (place: Place) => boolean,
+  counts: (place: TextSpan) => boolean,
 ): boolean {
   let matched = 0;
   let start = 0;

@@ -16,7 +16,7 @@ import { isOfUnit, isOtherAmount, onesOf, type Quantity } from "./quantities.ts"
 import { isPartOfName, type QuotedName, quotedNamesIn } from "./quoted-names.ts";
 import { isRuledOut } from "./ruled-out.ts";
 import { spokenNumbersIn } from "./spoken-numbers.ts";
-import { chunkStart, hasSequence, isRest, isScaled, MAX_PLACES, type Place } from "./token-search.ts";
+import { chunkStart, hasSequence, isRest, isScaled, MAX_PLACES, type TextSpan } from "./token-search.ts";
 import { tokensOf } from "./tokens.ts";
 
 /** A text prepared for the search for values. */
@@ -99,7 +99,7 @@ interface Search {
 }
 
 /** Whether a position of the value counts: the text neither rules it out nor replaces it. */
-function counts(search: Search, { start, end }: Place): boolean {
+function counts(search: Search, { start, end }: TextSpan): boolean {
   const { text, next } = search;
   const isOut =
     isRuledOut(text, start, end) ||
@@ -142,11 +142,11 @@ function groupsIn(written: WrittenText): LetterGroups {
 }
 
 /** `2026` and `May 2026` are no `14 May 2026`: they are more days than this one. */
-function isPartOfDate({ written }: Search, { start, end }: Place): boolean {
+function isPartOfDate({ written }: Search, { start, end }: TextSpan): boolean {
   return datesIn(written).some((date) => date.start <= start && date.end >= end && date.end - date.start > end - start);
 }
 
-function isPartOfQuoted({ written, text }: Search, { start, end }: Place): boolean {
+function isPartOfQuoted({ written, text }: Search, { start, end }: TextSpan): boolean {
   written.names ??= quotedNamesIn(written.folded);
   return text === written.folded && isPartOfName(text, written.names, start, end);
 }
@@ -154,7 +154,7 @@ function isPartOfQuoted({ written, text }: Search, { start, end }: Place): boole
 /** `Adeyemi, Tunde`. */
 function hasFamilyFirst(search: Search, value: ComparedValue): boolean {
   const name = value.familyFirst();
-  const isName = ({ start, end }: Place) =>
+  const isName = ({ start, end }: TextSpan) =>
     search.text.slice(start, end).includes(",") && !isInList(search.text, start, end);
   return name !== undefined && hasSequence(search.text, name, (place) => isName(place) && counts(search, place));
 }
