@@ -48,7 +48,7 @@ export interface InferredTool {
   readonly reasons: readonly string[];
 }
 
-export interface InferOptions {
+interface InferOptions {
   /**
    * A person reviews what is inferred: then a server's hint that its tool only reads counts if no known verb contradicts it.
    * Never at run time, where a client chooses the hint.

@@ -18,7 +18,7 @@ import {
 import { readingEffect } from "./occasional-readers.ts";
 
 /** A verb and the words that it governs. */
-export interface VerbPhrase {
+interface VerbPhrase {
   readonly effect: InferredEffect;
   readonly verb: string;
   /** The words near it, in the singular. */
