@@ -95,7 +95,7 @@ export const CACHE_BYTES = {
   resultLeaves: 200_000,
   resultValues: 2_000_000,
   foundInstructions: 300_000,
-  /** What the last turn of some thousand sessions left. */
+  /** The state after the last turn, for some thousand sessions. */
   knownSessions: 1_500_000,
   /** Room for thousands of networks. */
   signIns: 2_200_000,

@@ -13,7 +13,7 @@ type Targets = ReadonlyMap<string, McpTarget>;
 /** By `discovered` of the policy that judges the turn: copies of that policy share it. */
 const targetsOf = new WeakMap<NonNullable<CompiledPolicy["discovered"]>, Targets>();
 
-/** Where a call of an MCP tool goes; undefined for any other. */
+/** The server and tool that a call of an MCP tool goes to; undefined for any other. */
 export function mcpTarget(policy: CompiledPolicy, tool: string): McpTarget | undefined {
   const run = policy.tools.get(tool)?.run;
   if (run) return run.kind === "mcp" ? { server: run.server, tool: run.tool ?? tool } : undefined;

@@ -100,7 +100,7 @@ export function cutText(text: string, max: number): string {
   return text.slice(0, last >= 0xd800 && last < 0xdc00 ? end - 1 : end);
 }
 
-/** Where the number begins that `end` would cut in two; else `end`. */
+/** The beginning of the number that `end` would cut in two; else `end`. */
 function startOfNumber(text: string, end: number): number {
   if (!/[\d.eE+-]/.test(text.charAt(end))) return end;
   const before = text.slice(Math.max(0, end - LONGEST_NUMBER), end);

@@ -47,7 +47,7 @@ export interface McpRelay {
   readonly questions?: McpQuestions | undefined;
 }
 
-/** What a server may ask while its tool runs, if the policy relays that. */
+/** Questions that a server may ask while its tool runs, if the policy relays them. */
 export interface McpQuestions {
   /** Kinds of questions that the client takes. */
   readonly kinds: ReadonlySet<QuestionKind>;

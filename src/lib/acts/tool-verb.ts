@@ -70,7 +70,7 @@ const undoing: ReadonlySet<string> = new Set(
 const takingBack: ReadonlySet<Verb | undefined> = new Set(["delete", "cancel"]);
 const joining: ReadonlySet<string> = new Set(["and", "then", "or", "und", "oder", "y"]);
 
-/** The word of a name that takes back what its other words say: `reject` in `transfer_reject`. None in `cancel_hold`, `create_hold` and `get_dispute`. */
+/** The word of a name that takes back what its other words say: `reject` in `transfer_reject`. None in `cancel_hold` and `get_dispute`. */
 export function undoingWord(words: readonly string[]): string | undefined {
   const [first = ""] = words;
   const verb = verbs.get(first);

@@ -40,7 +40,7 @@ interface Listening {
   readonly onSilence?: (() => void) | undefined;
 }
 
-/** What a run may ask for. */
+/** The requests of a run. */
 const CALLS: ReadonlySet<string> = new Set(["tools/call", "resources/read", "prompts/get"]);
 
 /** @param fetcher guards where requests go. */

@@ -31,11 +31,11 @@ export interface SessionRequest {
   readonly updates?: SessionUpdates | undefined;
 }
 
-/** What a session that listens hears. */
+/** Notifications for a session that listens. */
 export interface SessionUpdates {
-  /** A resource of the server's is another. */
+  /** A resource of the server has changed. */
   updated(uri: string): void;
-  /** Nothing more will be heard. May be called more than once. */
+  /** No notification follows. May be called more than once. */
   ended(): void;
 }
 

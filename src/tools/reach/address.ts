@@ -57,7 +57,7 @@ type AddressKind =
 
 /** The first that holds decides. */
 const RANGES: readonly (readonly [AddressKind, readonly string[]])[] = [
-  // Where clouds give out credentials. Some are in ranges that are otherwise private, or even public.
+  // Addresses from which clouds hand out credentials. Some are in ranges that are otherwise private, or even public.
   [
     "metadata",
     [

@@ -102,7 +102,7 @@ function allGiven(names: readonly string[], visit: Visit, message: (name: string
   return missing.length === 0;
 }
 
-/** What a member that is given brings along: names, a schema, or (draft 7) either. */
+/** The further demands of a member that is given: names, a schema, or (draft 7) either. */
 const dependent =
   (
     keyword: string,

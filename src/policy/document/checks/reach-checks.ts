@@ -19,7 +19,7 @@ interface Reach {
   readonly allowPrivate: boolean;
 }
 
-/** What the templates of a request may name. */
+/** The values that templates of a request may name. */
 export interface TemplateContext {
   /** The schema of the call's arguments; absent if no argument may be named: an MCP server's headers are the same for all its tools. */
   readonly parameters?: JsonSchema | undefined;

@@ -11,7 +11,7 @@ export function agreedTrust(settings: readonly (TrustSetting | undefined)[]): Tr
   return first === undefined || first.filter((field) => others.every((fields) => fields.includes(field)));
 }
 
-/** What is trusted in one result. */
+/** The trusted parts of one result. */
 export interface Trust {
   /** Every field. */
   readonly whole: boolean;

@@ -29,7 +29,7 @@ const nothing = lazyRegExp(
 const forbidden =
   /(?<!(?:^|\s)(?:i|we|you|they|he|she|it|who|have|has|had|did|why|if)\s+)(?<=^|[\s"'“])(?:do\s+not|don['’]?t|never|must\s*(?:not|n['’]t)|should\s*(?:not|n['’]t))(?<gap>(?:\s+[\p{L}'’]+){1,4})\s*["'“‘(<]*$/u;
 const inSpite = /\s(?:forget|hesitate|fail|only|just|mind|know|see|get|have|need|think|worry)(?=\s|$)/u;
-/** What follows "delete 3391, keep" and "leave … alone" is what the order spares. */
+/** The order spares the value after "delete 3391, keep", and the one in "leave … alone". */
 const spared = lazyRegExp(
   String.raw`(?<=(?:^|[^\p{L}])(?:delete|remove|cancel|drop|erase|lösch\w*|storniere?|entferne?|supprime[rz]?|annule[rz]?|borra|elimina|cancela|anula|删除|取消|削除)(?![\p{Script=Latin}])(?:[^.!?。！？\n]|[.!?](?!\s))*[\s,;，、])(?:keep|leave|spare|behalte?|lass|garde[rz]?|laisse[rz]?|conserva|deja|mant[eé]n|保留|留下|别动)(?:\s+(?:${SMALL}))*\s*["'“„«‘(<#]*$`,
   "u",
