@@ -101,7 +101,7 @@ export function readerSettings(
   const isPlain = othersTextIn(name, "", origin === "directory") === undefined;
   if (origin === "own" && isPlain) return { values: { trusted: true }, reasons: [] };
   if (origin === "directory" && isPlain) return { values: { directory: true }, reasons: [DIRECTORY] };
-  if (origin !== "others")
+  if (origin !== "third_party")
     return {
       values: { trusted: [...idFields(nouns), ...recordNumbers(nouns), ...RECORD_FIELDS] },
       reasons: ["of its records only these fields are trusted: others may write the rest"],
