@@ -17,16 +17,12 @@ import type { TenantLedgerPort } from "./ports/tenant-ledger-port.ts";
 import type { OfferObserver } from "./ports/turns/turn-observer.ts";
 import type { Owner } from "./session/principal.ts";
 import type { AccessSettings } from "./settings/access.ts";
-import type { ConsoleVariables } from "./settings/console.ts";
 import type { CorsSettings } from "./settings/cors.ts";
-import type { EmbeddingVariables } from "./settings/embeddings.ts";
-import type { Limits, LimitVariables } from "./settings/limits.ts";
-import type { PassHeadersVariables } from "./settings/pass-headers.ts";
-import type { PushSettings, PushVariables } from "./settings/push.ts";
-import type { TelemetrySettings, TelemetryVariables } from "./settings/telemetry.ts";
+import type { Limits } from "./settings/limits.ts";
+import type { PushSettings } from "./settings/push.ts";
+import type { TelemetrySettings } from "./settings/telemetry.ts";
 import type { GatewayVariables } from "./settings/tenant-variables.ts";
-import type { UpstreamVariables } from "./settings/upstream.ts";
-import type { WebhookSettings, WebhookVariables } from "./settings/webhooks.ts";
+import type { WebhookSettings } from "./settings/webhooks.ts";
 import type { AuditKeys } from "./stores/audit/audit-keys.ts";
 import type { ApprovalIndex } from "./stores/audit/d1-approvals.ts";
 import type { AskAudit } from "./stores/audit/shards/shards.ts";
@@ -48,18 +44,7 @@ import type { SessionCache } from "./turn/speculate/session-cache.ts";
 import type { ReplyTimeouts } from "./wire/reply-sink.ts";
 
 /** What wrangler binds; `wrangler.toml` says what each is for. Settings of one subject are read in `settings/`. */
-export interface Env
-  extends TelemetryVariables,
-    PushVariables,
-    UpstreamVariables,
-    EmbeddingVariables,
-    WebhookVariables,
-    ConsoleVariables,
-    LimitVariables,
-    PassHeadersVariables,
-    TenantVariables,
-    ToolVariables,
-    TrailEnv {
+export interface Env extends ToolVariables, TrailEnv {
   readonly USER_GUARD: DurableObjectNamespace<UserGuard>;
   readonly TENANT_LEDGER: DurableObjectNamespace<TenantLedger>;
   readonly KEY_METER: DurableObjectNamespace<KeyMeter>;
@@ -72,18 +57,6 @@ export interface Env
   readonly AI?: WorkersAi;
   /** Gets a data point a turn, where the deployment binds it. */
   readonly ANALYTICS?: AnalyticsEngineDataset;
-  /** Signs audit records: `id:secret`, older keys behind commas. */
-  readonly AUDIT_KEY?: string;
-  readonly CLIENT_UPSTREAM_KEYS?: string;
-  readonly JWT_ISSUERS?: string;
-  readonly KEY_RATE_LIMIT?: string;
-  /** The model that the layer `model` asks, at the upstream. */
-  readonly DETECTOR_MODEL?: string;
-  /** The model that makes plans, at the upstream. */
-  readonly PLANNER_MODEL?: string;
-  readonly CORS_ORIGINS?: string;
-  /** Set by `npm start` alone: makes the development keys valid on loopback. */
-  readonly TOOLGATE_DEV?: string;
   /** Made anew by each `npm start`: its listener sends it with all that it passes on. */
   readonly TOOLGATE_LISTENER_SECRET?: string;
 }
@@ -145,11 +118,6 @@ export interface Deps extends ToolDeps {
   readonly observe: OfferObserver | undefined;
   /** What keeps the gateway from serving anything, for the operator's log and the client's 503. */
   readonly misconfigured: string | undefined;
-}
-
-export interface TenantVariables {
-  /** `1`: tenants may have settings of their own, at `/admin/tenants`. */
-  readonly TENANT_SETTINGS?: string;
 }
 
 export interface Tenants {

@@ -4,16 +4,8 @@ import { wait } from "./lib/deadline.ts";
 import type { KeyRing } from "./lib/key-ring.ts";
 import type { UserGuardPort } from "./ports/guard-port.ts";
 import type { Owner } from "./session/principal.ts";
-import {
-  boundSecret,
-  type ConnectionKeyVariables,
-  NO_SECRETS,
-  readConnectionKey,
-  readToolDns,
-  readToolSecrets,
-  type ToolDnsVariables,
-  type ToolSecretVariables,
-} from "./settings/tool-secrets.ts";
+import type { SettingVariables } from "./settings/settings-table.ts";
+import { boundSecret, NO_SECRETS, readConnectionKey, readToolDns, readToolSecrets } from "./settings/tool-secrets.ts";
 import { d1Bibliography } from "./stores/tools/d1-bibliography.ts";
 import { d1Notes } from "./stores/tools/d1-notes.ts";
 import type { BibliographyPort } from "./tools/builtin/bibliography.ts";
@@ -27,8 +19,7 @@ import { httpsResolver } from "./tools/reach/resolver.ts";
 import { type RunnerParts, toolRunner } from "./tools/runner.ts";
 import type { ToolRunner } from "./tools/tool-runner.ts";
 
-export interface ToolVariables extends ToolSecretVariables, ToolDnsVariables, ConnectionKeyVariables {
-  readonly TOOLGATE_DEV?: string;
+export interface ToolVariables extends SettingVariables {
   /** What the built-in tools keep; without it those that keep something are unavailable. */
   readonly TOOLS_DB?: D1Database;
 }

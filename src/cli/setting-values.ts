@@ -16,7 +16,7 @@ import { readTenantSettings } from "../settings/tenant-variables.ts";
 import { isOthers, readConnectionKey, readToolDns, readToolSecrets } from "../settings/tool-secrets.ts";
 import { readTrailTexts } from "../settings/trail.ts";
 import { readUpstreams } from "../settings/upstream.ts";
-import { readWebhooks, type WebhookVariables } from "../settings/webhooks.ts";
+import { readWebhooks } from "../settings/webhooks.ts";
 import { parseAuditKeys } from "../stores/audit/audit-keys.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -102,7 +102,7 @@ function auditKeyReader({ AUDIT_KEY }: SettingValues): Result<unknown, readonly 
 }
 
 /** A program makes SIGNING_KEYS where there are none. */
-const webhooksWithKeys = (values: WebhookVariables) => readWebhooks({ SIGNING_KEYS: NEW_KEY, ...values });
+const webhooksWithKeys = (values: SettingValues) => readWebhooks({ SIGNING_KEYS: NEW_KEY, ...values });
 
 /** A program makes CONNECTION_KEY where there is none. */
 const tenantSettingsWithKey = (values: SettingValues) => readTenantSettings({ CONNECTION_KEY: NEW_KEY, ...values });

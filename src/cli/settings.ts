@@ -1,8 +1,8 @@
 /** The settings of `npm start`: the environment, and behind it `.dev.vars`. */
 import { join, resolve } from "node:path";
 import { err, ok, type Result } from "../lib/result.ts";
-import { kindOfSetting, misspeltSettings, programSettings } from "../settings/misspelt.ts";
-import { type SettingValues, settingWarnings } from "../settings/setting-warnings.ts";
+import { misspeltSettings, type SettingValues, settingWarnings } from "../settings/setting-warnings.ts";
+import { kindOfSetting, programSettings } from "../settings/settings-table.ts";
 import { readUpstreams } from "../settings/upstream.ts";
 import { type Environment, readSettingValues, settingProblems, settingsFileWarnings } from "./setting-values.ts";
 import { isPublished, projectRoot } from "./source-file.ts";

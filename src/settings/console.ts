@@ -3,13 +3,7 @@ import * as z from "zod";
 import { isLoopbackHost } from "../lib/host.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { readJsonSetting } from "./json-setting.ts";
-
-export interface ConsoleVariables {
-  readonly CONSOLE_OIDC?: string;
-  readonly CONSOLE_OIDC_SECRET?: string;
-  /** `1`: the provider may be on this machine, without TLS. */
-  readonly TOOLGATE_DEV?: string;
-}
+import type { SettingVariables } from "./settings-table.ts";
 
 interface ConsoleSettings {
   readonly oidc: OidcClient | undefined;
@@ -34,7 +28,7 @@ export interface OidcClient extends Required<z.output<ReturnType<typeof oidcClie
   readonly secret: string | undefined;
 }
 
-export function readConsole(variables: ConsoleVariables): Result<ConsoleSettings, readonly string[]> {
+export function readConsole(variables: SettingVariables): Result<ConsoleSettings, readonly string[]> {
   const { CONSOLE_OIDC: text, CONSOLE_OIDC_SECRET: secret } = variables;
   if (!text) return secret ? err(["CONSOLE_OIDC_SECRET: set CONSOLE_OIDC too, or leave it out"]) : ok(KEYS_ALONE);
   const read = readJsonSetting(

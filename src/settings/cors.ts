@@ -1,5 +1,6 @@
 /** Which web pages may call the gateway from a browser: `CORS_ORIGINS`. Pure. */
 import { err, ok, type Result } from "../lib/result.ts";
+import type { SettingVariables } from "./settings-table.ts";
 
 export interface CorsSettings {
   /** `*`: every page, but never with the browser's own credentials. */
@@ -10,7 +11,7 @@ export interface CorsSettings {
 export const NO_ORIGINS: CorsSettings = { any: false, origins: new Set() };
 
 /** A comma list of origins as browsers send them (`https://chat.example.com`), or `*`. */
-export function readCors(variables: { readonly CORS_ORIGINS?: string }): Result<CorsSettings, readonly string[]> {
+export function readCors(variables: SettingVariables): Result<CorsSettings, readonly string[]> {
   const entries = (variables.CORS_ORIGINS ?? "").split(",").map((entry) => entry.trim());
   const given = entries.filter((entry) => entry !== "");
   if (given.includes("*") && given.length > 1)

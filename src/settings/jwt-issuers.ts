@@ -5,6 +5,7 @@ import { isName, NAME_RULE } from "../lib/names.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { duration } from "../policy/document/duration-text.ts";
 import { readJsonSetting } from "./json-setting.ts";
+import type { SettingVariables } from "./settings-table.ts";
 
 /**
  * Asymmetric alone. An algorithm with a shared secret would take the issuer's public key for that secret, and whoever has
@@ -75,13 +76,7 @@ export type JwtIssuer = z.output<ReturnType<typeof jwtIssuer>>;
 
 const FORM = '`[{ "issuer": "…", "audience": "…", "jwks": "https://…", "tenant": "…" }]`';
 
-export interface JwtIssuerVariables {
-  readonly JWT_ISSUERS?: string;
-  /** `1`: a key set may be fetched from this machine without TLS. */
-  readonly TOOLGATE_DEV?: string;
-}
-
-export function readJwtIssuers(variables: JwtIssuerVariables): Result<readonly JwtIssuer[], readonly string[]> {
+export function readJwtIssuers(variables: SettingVariables): Result<readonly JwtIssuer[], readonly string[]> {
   if (!variables.JWT_ISSUERS) return ok([]);
   const schema = z.array(jwtIssuer(variables.TOOLGATE_DEV === "1")).max(100);
   const read = readJsonSetting("JWT_ISSUERS", variables.JWT_ISSUERS, schema, FORM);

@@ -1,5 +1,6 @@
 /** What requests may bring, and how much of it is served at once: `MAX_…`. Pure. */
 import { err, ok, type Result } from "../lib/result.ts";
+import type { SettingVariables } from "./settings-table.ts";
 
 export interface Limits {
   readonly maxBodyBytes: number;
@@ -13,15 +14,6 @@ export interface Limits {
   readonly maxUserTurns: number;
   readonly maxUserHolds: number;
   readonly maxUserStreams: number;
-}
-
-export interface LimitVariables {
-  readonly MAX_BODY_BYTES?: string;
-  readonly MAX_HEADER_BYTES?: string;
-  readonly MAX_INFLIGHT_BYTES?: string;
-  readonly MAX_USER_TURNS?: string;
-  readonly MAX_USER_HOLDS?: string;
-  readonly MAX_USER_STREAMS?: string;
 }
 
 const MIB = 1024 * 1024;
@@ -44,9 +36,14 @@ export const DEFAULT_LIMITS: Limits = {
   maxUserStreams: 16,
 };
 
-export function readLimits(variables: LimitVariables): Result<Limits, readonly string[]> {
+export function readLimits(variables: SettingVariables): Result<Limits, readonly string[]> {
   const problems: string[] = [];
-  const number = (name: keyof LimitVariables, unit: string, [least, most]: [number, number], unset: number): number => {
+  const number = (
+    name: keyof SettingVariables,
+    unit: string,
+    [least, most]: [number, number],
+    unset: number,
+  ): number => {
     const text = variables[name];
     if (!text) return unset;
     const value = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;

@@ -1,10 +1,6 @@
 /** Which more of a client's headers go to the upstream: `UPSTREAM_PASS_HEADERS`. Pure. */
 import { err, ok, type Result } from "../lib/result.ts";
-
-export interface PassHeadersVariables {
-  /** A comma list of names, such as `x-portkey-config, x-vendor`. */
-  readonly UPSTREAM_PASS_HEADERS?: string;
-}
+import type { SettingVariables } from "./settings-table.ts";
 
 export const NO_HEADERS: ReadonlySet<string> = new Set();
 
@@ -24,7 +20,7 @@ const OWN =
 
 export function readPassHeaders({
   UPSTREAM_PASS_HEADERS: text,
-}: PassHeadersVariables): Result<ReadonlySet<string>, readonly string[]> {
+}: SettingVariables): Result<ReadonlySet<string>, readonly string[]> {
   const names = (text ?? "").split(",").map((name) => name.trim().toLowerCase());
   const given = names.filter((name) => name !== "");
   const problems = given.flatMap((name) => problemOf(name) ?? []);

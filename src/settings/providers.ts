@@ -3,15 +3,8 @@ import * as z from "zod";
 import { once } from "../lib/once.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { readJsonSetting, urlProblem } from "./json-setting.ts";
+import type { SettingVariables } from "./settings-table.ts";
 import { type ProviderKind, type UpstreamTarget, WORKERS_AI_URL } from "./upstream-target.ts";
-
-export interface ProviderVariables {
-  /** JSON: `{ "anthropic": {}, "groq": { "baseUrl": "https://api.groq.com/openai/v1" } }`. */
-  readonly UPSTREAM_PROVIDERS?: string;
-  /** JSON: `{ "smart": ["anthropic/claude-opus-4-5", "google/gemini-3-pro"] }`. */
-  readonly UPSTREAM_ROUTES?: string;
-  readonly [name: `UPSTREAM_${string}_API_KEY`]: string | undefined;
-}
 
 interface ProviderSettings {
   readonly targets: readonly UpstreamTarget[];
@@ -50,7 +43,7 @@ export const providerKeyName = (name: string) => `UPSTREAM_${name.toUpperCase().
  * Every error at once, each naming its variable; none holds a key.
  * @param bound whether Workers AI is.
  */
-export function readProviders(variables: ProviderVariables, bound = true): Result<ProviderSettings, readonly string[]> {
+export function readProviders(variables: SettingVariables, bound = true): Result<ProviderSettings, readonly string[]> {
   const errors: string[] = [];
   const settingOf = <S extends z.ZodType>(
     name: "UPSTREAM_PROVIDERS" | "UPSTREAM_ROUTES",

@@ -1,7 +1,9 @@
 /** Settings that are read and have no effect, or most likely mean something else than their writer thinks. No line holds a value. Pure. */
-import { type ConsoleVariables, readConsole } from "./console.ts";
-import { type JwtIssuerVariables, readJwtIssuers } from "./jwt-issuers.ts";
-import { type ProviderVariables, providerKeyName, readProviders } from "./providers.ts";
+import { nearestName } from "../lib/text/nearest-name.ts";
+import { readConsole } from "./console.ts";
+import { readJwtIssuers } from "./jwt-issuers.ts";
+import { providerKeyName, readProviders } from "./providers.ts";
+import { kindOfSetting, programSettings, settingNames } from "./settings-table.ts";
 import { namedSecrets } from "./tool-secrets.ts";
 
 export type SettingValues = Readonly<Record<string, string>>;
@@ -17,7 +19,7 @@ export const settingWarnings = (values: SettingValues): string[] => [
 /** Keys whose names belong to what another setting lists. */
 function namelessKeys(values: SettingValues): string[] {
   const secrets = namedSecrets(values.TOOL_SECRETS);
-  const providers = readProviders(values as ProviderVariables);
+  const providers = readProviders(values);
   const keys = providers.ok ? providers.value.targets.map(({ provider }) => providerKeyName(provider?.name ?? "")) : [];
   return Object.keys(values).flatMap((name) => {
     if (name.startsWith("SECRET_") && !secrets.includes(name))
@@ -59,8 +61,8 @@ function oddUpstreams(values: SettingValues): string[] {
 
 /** Who signs in gets a token that is then refused. */
 function unbelievedSignIn(values: SettingValues): string[] {
-  const signIn = readConsole({ ...values, TOOLGATE_DEV: "1" } as ConsoleVariables);
-  const believed = readJwtIssuers({ ...values, TOOLGATE_DEV: "1" } as JwtIssuerVariables);
+  const signIn = readConsole({ ...values, TOOLGATE_DEV: "1" });
+  const believed = readJwtIssuers({ ...values, TOOLGATE_DEV: "1" });
   const oidc = signIn.ok ? signIn.value.oidc : undefined;
   // Tenants may have the issuer in settings of their own.
   if (!oidc || !believed.ok || values.TENANT_SETTINGS === "1") return [];
@@ -89,5 +91,30 @@ export function lineWarnings(file: string, text: string): string[] {
     return before === undefined
       ? []
       : [`${file}: ${name} is there twice (lines ${before} and ${index + 1}): the last counts`];
+  });
+}
+
+const OTHERS = new Set<string>([...programSettings, "TOOLGATE_DEV", "TOOLGATE_DATA", "TOOLGATE_LAW_SEED"]);
+
+/** No other program's variables begin so. */
+const OWN = /^(TOOLGATE|UPSTREAM)_/;
+/** How the other settings begin; an environment has variables of other programs that begin so, too. */
+const SHARED =
+  /^(TOOL|TENANT|OTEL|EMBEDDINGS|DETECTOR|PLANNER|CLIENT|JWT|KEY|CORS|MAX|PUBLIC|CONSOLE|AUDIT|SIGNING|CONNECTION|WEBHOOKS?|METRICS|SERVER|LOG|TRAIL|ARCHIVE)(_|$)/;
+
+/**
+ * One line each, without a value.
+ * @param names of the variables of the environment and of the gateway's own file.
+ */
+export function misspeltSettings(names: Iterable<string>): string[] {
+  const known = [...settingNames, ...programSettings];
+  return [...names].sort().flatMap((name) => {
+    if (kindOfSetting(name) !== undefined || OTHERS.has(name)) return [];
+    const own = OWN.test(name.toUpperCase());
+    if (!own && !SHARED.test(name.toUpperCase())) return [];
+    // Who counts from 0 or 1 means the first, which has no number.
+    const nearest = nearestName(name.replace(/^UPSTREAM_[01]_/i, "UPSTREAM_"), known);
+    if (nearest !== undefined) return [`${name} is no setting and is not read: did you mean ${nearest}?`];
+    return own ? [`${name} is no setting and is not read`] : [];
   });
 }

@@ -6,13 +6,7 @@ import { isName, NAME_RULE } from "../lib/names.ts";
 import { once } from "../lib/once.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { readJsonSetting } from "./json-setting.ts";
-
-export interface ToolSecretVariables {
-  /** JSON: `{ "CRM_TOKEN": { "tenants": ["acme"], "hosts": ["crm.example.com"] } }`. */
-  readonly TOOL_SECRETS?: string;
-  /** Read by the names in TOOL_SECRETS. */
-  readonly [name: `SECRET_${string}`]: string | undefined;
-}
+import type { SettingVariables } from "./settings-table.ts";
 
 interface ToolSecret {
   readonly value: string;
@@ -48,7 +42,7 @@ const shape = once(() =>
 );
 
 /** Every error at once, each naming its variable; none holds a secret. */
-export function readToolSecrets(variables: ToolSecretVariables): Result<ToolSecrets, readonly string[]> {
+export function readToolSecrets(variables: SettingVariables): Result<ToolSecrets, readonly string[]> {
   const text = variables.TOOL_SECRETS?.trim();
   if (!text) return ok(NO_SECRETS);
   const read = readJsonSetting("TOOL_SECRETS", text, shape(), FORM);
@@ -90,15 +84,10 @@ export function boundSecret(secrets: ToolSecrets, name: string, tenant: string, 
   return secret.hosts.has(withoutDot(host).toLowerCase()) ? secret.value : undefined;
 }
 
-export interface ToolDnsVariables {
-  /** The URL of a resolver over HTTPS (RFC 8484), or `off`. */
-  readonly TOOL_DNS?: string;
-}
-
 const DEFAULT_RESOLVER = "https://cloudflare-dns.com/dns-query";
 
 /** Undefined: names are not resolved before they are reached. */
-export function readToolDns({ TOOL_DNS }: ToolDnsVariables): Result<string | undefined, readonly string[]> {
+export function readToolDns({ TOOL_DNS }: SettingVariables): Result<string | undefined, readonly string[]> {
   const text = TOOL_DNS?.trim() || DEFAULT_RESOLVER;
   if (text === "off") return ok(undefined);
   const advice = `write an https URL such as ${DEFAULT_RESOLVER}, or \`off\``;
@@ -110,15 +99,10 @@ export function readToolDns({ TOOL_DNS }: ToolDnsVariables): Result<string | und
   return ok(text);
 }
 
-export interface ConnectionKeyVariables {
-  /** `id:secret`, older keys behind commas. */
-  readonly CONNECTION_KEY?: string;
-}
-
 /** Undefined where none is set: no token can be kept then. */
 export function readConnectionKey({
   CONNECTION_KEY,
-}: ConnectionKeyVariables): Result<KeyRing | undefined, readonly string[]> {
+}: SettingVariables): Result<KeyRing | undefined, readonly string[]> {
   const text = CONNECTION_KEY?.trim();
   if (!text) return ok(undefined);
   const keys = parseKeyRing(text, "connection key");

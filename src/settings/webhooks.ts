@@ -6,16 +6,7 @@ import { isName, NAME_RULE } from "../lib/names.ts";
 import { once } from "../lib/once.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { readJsonSetting } from "./json-setting.ts";
-
-export interface WebhookVariables {
-  /** JSON: `[{ url, tenant?, events?, records? }]`. A secret: receivers put their own into their URLs. */
-  readonly WEBHOOKS?: string;
-  /** Signs webhooks and links: `id:secret`, older keys behind commas. */
-  readonly SIGNING_KEYS?: string;
-  /** Where people reach the gateway: links begin with it. */
-  readonly PUBLIC_URL?: string;
-  readonly TOOLGATE_DEV?: string;
-}
+import type { SettingVariables } from "./settings-table.ts";
 
 /** `approval.ended`: without an answer, or before what was approved ran; it expired or was cancelled. */
 const webhookEvents = ["approval.asked", "approval.answered", "approval.ended"] as const;
@@ -48,7 +39,7 @@ const MAX_WEBHOOKS = 20;
 const FORM = '`[{ "url": "https://…", "tenant"?: "…", "events"?: […], "records"?: […] }]`';
 
 /** Every error at once, each naming its variable. No URL is cited: it may hold a receiver's secret. */
-export function readWebhooks(variables: WebhookVariables): Result<WebhookSettings, readonly string[]> {
+export function readWebhooks(variables: SettingVariables): Result<WebhookSettings, readonly string[]> {
   const dev = variables.TOOLGATE_DEV === "1";
   const errors: string[] = [];
   const webhooks = readList(variables.WEBHOOKS?.trim(), dev);

@@ -1,9 +1,9 @@
 /** The settings that a deployment gets: `.deploy.vars`, and before it the environment. */
 import { err, ok, type Result } from "../../lib/result.ts";
 import { didYouMean } from "../../lib/text/nearest-name.ts";
-import { kindOfSetting, misspeltSettings, programSettings, settingNames } from "../../settings/misspelt.ts";
 import { readProviders } from "../../settings/providers.ts";
-import { type SettingValues, settingWarnings } from "../../settings/setting-warnings.ts";
+import { misspeltSettings, type SettingValues, settingWarnings } from "../../settings/setting-warnings.ts";
+import { kindOfSetting, programSettings, settingNames } from "../../settings/settings-table.ts";
 import { namedSecrets } from "../../settings/tool-secrets.ts";
 import { type Environment, readSettingValues, settingProblems, settingsFileWarnings } from "../setting-values.ts";
 import { readPlace } from "./place.ts";

@@ -1,5 +1,5 @@
 /** `docs/settings.md`: every setting, checked against the names that the Worker and the programs read. Pure. */
-import { kindOfSetting, programSettings, settingNames } from "../../settings/misspelt.ts";
+import { kindOfSetting, programSettings, settingNames } from "../../settings/settings-table.ts";
 import { table } from "./markdown.ts";
 
 const INTRO = `\`npm start\` reads them from the environment or a file \`.dev.vars\`, \`npm run deploy\` from the environment or
