@@ -14,6 +14,7 @@ import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { textOf } from "../../wire/conversation.ts";
 import {
   chatCallsOf,
+  failureText,
   isUnchanged,
   type Origin,
   originOf,
@@ -79,7 +80,6 @@ const resultMessage = (message: LanguageModelV4Message, part: LanguageModelV4Too
     { message, part },
   );
 
-/** The turn tells failures by their shape. */
 function outputContent(output: LanguageModelV4ToolResultOutput): string | JsonObject[] {
   switch (output.type) {
     case "text":
@@ -87,7 +87,7 @@ function outputContent(output: LanguageModelV4ToolResultOutput): string | JsonOb
     case "json":
       return JSON.stringify(output.value);
     case "error-text":
-      return /^\s*(error|exception)\b\s*:/i.test(output.value) ? output.value : `Error: ${output.value}`;
+      return failureText(output.value);
     case "error-json":
       return JSON.stringify({ error: output.value });
     case "execution-denied":

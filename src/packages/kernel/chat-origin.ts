@@ -1,8 +1,9 @@
 /**
- * What a chat message was made of. A framework's messages hold more than chat messages have a place for: what the turn did not change
- * goes to the model as it came.
+ * Chat messages that are made from a framework's messages, and remember them. The framework's hold more than chat messages have a place
+ * for: those that the turn did not change go to the model as they came.
  */
-import { type JsonObject, parseObject } from "../../lib/json/json-value.ts";
+import { sha256Hex } from "../../lib/digest.ts";
+import { isObject, type JsonObject, parseObject } from "../../lib/json/json-value.ts";
 
 /** A member with a symbol: copies of the message keep it, and it is never written as JSON. */
 const ORIGIN: unique symbol = Symbol("origin");
@@ -48,6 +49,16 @@ export const wireCallOf = ({ id, name, arguments: args }: ChatCall): JsonObject 
   type: "function",
   function: { name, arguments: args },
 });
+
+/** @param textType how the framework marks a part of text. Of any other part the turn knows only the digest. */
+export const chatPart = (part: unknown, textType: string): JsonObject =>
+  isObject(part) && part.type === textType && typeof part.text === "string"
+    ? { type: "text", text: part.text }
+    : { type: "file", digest: sha256Hex(JSON.stringify(part)) };
+
+/** A failed result as text. The turn recognises failures by this form. */
+export const failureText = (text: string): string =>
+  /^\s*(error|exception)\b\s*:/i.test(text) ? text : `Error: ${text}`;
 
 /** A refused call may have arguments that nobody can read. */
 export const readArgs = (text: string): Record<string, unknown> => parseObject(text) ?? {};

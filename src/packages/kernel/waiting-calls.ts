@@ -41,6 +41,7 @@ export async function takeDenials(
   kernel: Kernel,
   denied: ReadonlyMap<string, Denial>,
 ): Promise<{ readonly ids: ReadonlySet<string>; readonly answers: readonly NativeAnswer[] }> {
+  if (denied.size === 0) return { ids: new Set(), answers: [] };
   // What was approved and has run waits no longer.
   const pending = (await pendingApprovals(kernel)).filter(({ callId, tool }) => {
     const denial = denied.get(callId);

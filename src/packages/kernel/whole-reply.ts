@@ -38,3 +38,7 @@ export function wholeReply(model: string, signal: AbortSignal | undefined): Whol
     },
   };
 }
+
+/** Words of the gateway and of the model as one text. */
+export const inParagraphs = (texts: readonly string[]): string =>
+  texts.filter((text) => text.trim() !== "").join("\n\n");

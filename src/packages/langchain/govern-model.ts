@@ -12,7 +12,7 @@ import type { Kernel } from "../kernel/kernel.ts";
 import { ToolgateError } from "../kernel/toolgate-error.ts";
 import { type Denial, takeDenials } from "../kernel/waiting-calls.ts";
 import { keepThoughts, type WholeAnswer, wholeModel } from "../kernel/whole-model.ts";
-import { type EndedTurn, wholeReply } from "../kernel/whole-reply.ts";
+import { type EndedTurn, inParagraphs, wholeReply } from "../kernel/whole-reply.ts";
 import { chatMessages, langchainMessages, rebuiltAnswer } from "./chat-messages.ts";
 import { readAnswer } from "./read-answer.ts";
 
@@ -140,7 +140,7 @@ function replyMessage(
   answer: WholeAnswer<AIMessage> | undefined,
   calls: readonly ReleasedCall[],
 ): AIMessage {
-  const text = [preface, ...wordsOf(ending, answer)].filter((part) => part.trim() !== "").join("\n\n");
+  const text = inParagraphs([preface, ...wordsOf(ending, answer)]);
   const message = rebuiltAnswer(
     answer?.native,
     text,
@@ -159,7 +159,6 @@ async function deniedAnswers(kernel: Kernel, messages: readonly BaseMessage[]) {
   for (const message of messages.slice(messages.findLastIndex((one) => AIMessage.isInstance(one)) + 1))
     if (ToolMessage.isInstance(message) && isObject(message.artifact) && message.artifact[DENIED] === true)
       denied.set(message.tool_call_id, { reason: message.text });
-  if (denied.size === 0) return { messages, answers: [] };
   const { ids, answers } = await takeDenials(kernel, denied);
   return { messages: messages.flatMap((message) => withoutCalls(message, ids)), answers };
 }

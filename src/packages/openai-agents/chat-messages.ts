@@ -3,10 +3,17 @@
  * calls) is one chat message.
  */
 import type { AgentInputItem, AgentOutputItem } from "@openai/agents";
-import { sha256Hex } from "../../lib/digest.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { textOf } from "../../wire/conversation.ts";
-import { chatCallsOf, isUnchanged, originOf, wireCallOf, withOrigin } from "../kernel/chat-origin.ts";
+import {
+  chatCallsOf,
+  chatPart,
+  failureText,
+  isUnchanged,
+  originOf,
+  wireCallOf,
+  withOrigin,
+} from "../kernel/chat-origin.ts";
 
 type Source = readonly AgentInputItem[];
 
@@ -63,19 +70,13 @@ function otherMessage(item: AgentInputItem): JsonObject {
   const { role, content } = item as { readonly role?: unknown; readonly content?: unknown };
   if (role === "system") return { role, content: typeof content === "string" ? content : wordsOf(item as never) };
   if (typeof content === "string") return { role: "user", content };
-  return { role: "user", content: Array.isArray(content) ? content.map(chatPart) : "" };
+  return { role: "user", content: Array.isArray(content) ? content.map((part) => chatPart(part, "input_text")) : "" };
 }
 
-const chatPart = (part: unknown): JsonObject =>
-  isObject(part) && part.type === "input_text" && typeof part.text === "string"
-    ? { type: "text", text: part.text }
-    : { type: "file", digest: sha256Hex(JSON.stringify(part)) };
-
-/** The turn tells failures by their shape. */
 function outputOf({ output, status }: ResultItem): unknown {
-  if (Array.isArray(output)) return output.map(chatPart);
+  if (Array.isArray(output)) return output.map((part) => chatPart(part, "input_text"));
   const text = typeof output === "string" ? output : output.type === "text" ? output.text : JSON.stringify(output);
-  return status === "incomplete" && !/^\s*(error|exception)\b\s*:/i.test(text) ? `Error: ${text}` : text;
+  return status === "incomplete" ? failureText(text) : text;
 }
 
 interface ModelInput {

@@ -10,7 +10,7 @@ import type { ChatTurn, Kernel } from "../kernel/kernel.ts";
 import { ToolgateError } from "../kernel/toolgate-error.ts";
 import { type Denial, takeDenials } from "../kernel/waiting-calls.ts";
 import { keepThoughts, type WholeModel, wholeModel } from "../kernel/whole-model.ts";
-import type { EndedTurn, WholeReply } from "../kernel/whole-reply.ts";
+import { type EndedTurn, inParagraphs, type WholeReply } from "../kernel/whole-reply.ts";
 import { assistantItem, callItem, chatMessages, modelInput, type ResultItem } from "./chat-messages.ts";
 import { readAnswer } from "./read-answer.ts";
 
@@ -149,7 +149,7 @@ function responseOf(
   const last = answers.at(-1);
   const spoken = stream ? answers.map(({ text }) => text) : [last && isKept(ending) ? last.text : ""];
   const own = ending.kind === "stop" ? ending.text : ending.kind === "answer" ? (ending.lines ?? "") : "";
-  const text = [preface, ...spoken, own].filter((part) => part.trim() !== "").join("\n\n");
+  const text = inParagraphs([preface, ...spoken, own]);
   const isCut = last?.dropped !== undefined;
   const thoughts = isCut ? [] : (last?.native.output ?? []).filter(({ type }) => type === "reasoning");
   const total = new Usage();
@@ -176,7 +176,6 @@ async function deniedAnswers(kernel: Kernel, input: ModelRequest["input"]) {
   if (typeof input === "string") return { input, answers: [] };
   const isResult = (item: AgentInputItem): item is ResultItem => item.type === "function_call_result";
   const trailing = input.slice(input.findLastIndex((item) => !isResult(item)) + 1).filter(isResult);
-  if (trailing.length === 0) return { input, answers: [] };
   const denied = new Map(trailing.map((item) => [item.callId, denialOf(item)]));
   const { ids, answers } = await takeDenials(kernel, denied);
   const isOther = (item: AgentInputItem) =>

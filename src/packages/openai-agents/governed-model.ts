@@ -20,41 +20,9 @@ export function governedModel(calls: GovernedCalls, model: Model): Model {
   };
 }
 
-/** What waits to be read. */
-interface EventQueue {
-  readonly events: StreamEvent[];
-  push(event: StreamEvent): void;
-  /** Resolves when there is something to read, or the turn is over. */
-  next(): Promise<void>;
-  end(): void;
-}
-
-function eventQueue(): EventQueue {
-  const events: StreamEvent[] = [];
-  let over = false;
-  let wake = (): void => {};
-  return {
-    events,
-    push(event) {
-      events.push(event);
-      wake();
-    },
-    next: () =>
-      new Promise((resolve) => {
-        wake = resolve;
-        if (over || events.length > 0) resolve();
-      }),
-    end() {
-      over = true;
-      wake();
-    },
-  };
-}
-
 /** The words of the turn, each answer's a paragraph of its own. */
-function spokenWords({ push }: EventQueue) {
+function spokenWords(say: (words: string) => void) {
   let spoken = false;
-  const say = (delta: string): void => push({ type: "output_text_delta", delta });
   return {
     paragraph(words: string): void {
       say(spoken ? `\n\n${words}` : words);
@@ -71,8 +39,16 @@ function spokenWords({ push }: EventQueue) {
 async function* streamed(calls: GovernedCalls, request: ModelRequest, model: Model): AsyncGenerator<StreamEvent> {
   const gone = new AbortController();
   const signal = request.signal ? AbortSignal.any([request.signal, gone.signal]) : gone.signal;
-  const queue = eventQueue();
-  const words = spokenWords(queue);
+  let controller: ReadableStreamDefaultController<StreamEvent> | undefined;
+  const events = new ReadableStream<StreamEvent>({
+    start(own) {
+      controller = own;
+    },
+    cancel: () => gone.abort(),
+  });
+  const words = spokenWords((delta) => {
+    if (!gone.signal.aborted) controller?.enqueue({ type: "output_text_delta", delta });
+  });
   const plain = wholeReply("model", signal);
   const say = (own: string): void => {
     if (own.trim() === "") return;
@@ -81,19 +57,14 @@ async function* streamed(calls: GovernedCalls, request: ModelRequest, model: Mod
   };
   const ask = (own: ModelRequest, { links }: StepRequest) => askStreamed(model, own, links, words);
   const running = runModel(calls, { ...request, signal }, ask, { reply: { ...plain, say }, stream: true });
-  let over = false;
   const ended = running.finally(() => {
-    over = true;
-    queue.end();
+    if (!gone.signal.aborted) controller?.close();
   });
-  // Looked at below, once all words are out.
+  // Awaited below, once all words are out.
   ended.catch(() => {});
   yield { type: "response_started" };
   try {
-    while (!over) {
-      await queue.next();
-      yield* queue.events.splice(0);
-    }
+    for await (const event of events) yield event;
     yield endOf(await ended);
   } finally {
     gone.abort();
