@@ -50,6 +50,37 @@ export async function requestGateway<T>(
   }
 }
 
+interface ListPage<Entry> {
+  readonly data: readonly Entry[];
+  readonly last_id: string | null;
+  readonly has_more: boolean;
+}
+
+const PAGE = 100;
+
+/** Reads a list page by page. @param take gets the entries of each page as it comes. @param most entries. */
+export async function readPages<Entry>(
+  gateway: GatewayAddress,
+  path: string,
+  query: Readonly<Record<string, string>>,
+  take: (entries: readonly Entry[]) => void,
+  { most = Number.POSITIVE_INFINITY, ...request }: GatewayRequest & { readonly most?: number } = {},
+): Answer<undefined> {
+  let after: string | undefined;
+  for (let left = most; left > 0; ) {
+    const limit = String(Math.min(PAGE, left));
+    const params = new URLSearchParams({ ...query, limit, ...(after === undefined ? {} : { after }) });
+    const page = await requestGateway<ListPage<Entry>>(gateway, `${path}?${params}`, request);
+    if (!page.ok) return page;
+    const { data, has_more: hasMore, last_id: last } = page.value;
+    take(data);
+    left -= data.length;
+    if (!hasMore || last === null) break;
+    after = last;
+  }
+  return ok(undefined);
+}
+
 function notJson(error: unknown): undefined {
   if (!(error instanceof SyntaxError)) throw error;
 }

@@ -5,35 +5,30 @@
  */
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { isObject, type JsonObject } from "../lib/json/json-value.ts";
 import { splitSse } from "../wire/sse-split.ts";
 import { connectionLines, DEFAULT_GATEWAY, type GatewayAddress, readGatewayAddress } from "./gateway-client.ts";
-import { fail, printUsage, runSubcommand, type Subcommand } from "./subcommands.ts";
+import { command, fail, runSubcommand } from "./subcommands.ts";
 
-const PROGRAM = "toolgate";
-const bridge: Subcommand = {
+const bridge = command({
   usage: `mcp --stdio [--gateway URL] [--session mcp_NAME]
 serves a gateway's tools to an MCP client that starts this program; the key is TOOLGATE_KEY`,
-  run: runBridge,
-};
-
-export const mcpCommand = (args: readonly string[]): Promise<number> =>
-  runSubcommand(PROGRAM, new Map([["mcp", bridge]]), ["mcp", ...args]);
-
-async function runBridge(args: readonly string[]): Promise<number> {
-  const options = {
+  options: {
     stdio: { type: "boolean", default: false },
     gateway: { type: "string", default: DEFAULT_GATEWAY },
     session: { type: "string" },
-  } as const;
-  const { values } = parseArgs({ args: [...args], options });
-  if (!values.stdio) return printUsage(PROGRAM, bridge);
-  const gateway = readGatewayAddress(values.gateway, process.env, "tg-dev-user");
-  if (!gateway.ok) return fail(gateway.error);
-  await pump(gateway.value, values.session);
-  return 0;
-}
+  },
+  run: async ({ stdio, gateway: url, session }) => {
+    if (!stdio) return "usage";
+    const gateway = readGatewayAddress(url, process.env, "tg-dev-user");
+    if (!gateway.ok) return fail(gateway.error);
+    await pump(gateway.value, session);
+    return 0;
+  },
+});
+
+export const mcpCommand = (args: readonly string[]): Promise<number> =>
+  runSubcommand("toolgate", { mcp: bridge }, ["mcp", ...args]);
 
 interface Pump {
   readonly gateway: GatewayAddress;

@@ -1,10 +1,11 @@
 /** The command line of every program: `--help` is answered, and what is not known is refused, before anything is done. */
+import { basename } from "node:path";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { err, ok, type Result } from "../lib/result.ts";
 import { didYouMean } from "../lib/text/nearest-name.ts";
 
-type Options = NonNullable<ParseArgsConfig["options"]>;
-type Values<O extends Options> = ReturnType<typeof parseArgs<{ options: O }>>["values"];
+export type Options = NonNullable<ParseArgsConfig["options"]>;
+export type Values<O extends Options> = ReturnType<typeof parseArgs<{ options: O }>>["values"];
 
 /** What to print instead of running the program. */
 export interface UsageAnswer {
@@ -58,3 +59,11 @@ export function argumentProblem(error: unknown, options: readonly string[]): str
       return undefined;
   }
 }
+
+/**
+ * How the person has called this program, for its usage.
+ * @param script as an npm script, such as `npm run policy --`.
+ * @param command as a command of `toolgate`.
+ */
+export const programName = (script: string, command: string): string =>
+  /^toolgate(\.m?[jt]s)?$/.test(basename(process.argv[1] ?? "")) ? `toolgate ${command}` : script;

@@ -2,7 +2,7 @@
 import { err, ok } from "../../lib/result.ts";
 import type { ChangeParts } from "../../policy/compare/change-text.ts";
 import type { PolicyIssue } from "../../policy/document/policy-issue.ts";
-import { type Answer, type GatewayAddress, requestGateway } from "../gateway-client.ts";
+import { type Answer, type GatewayAddress, readPages, requestGateway } from "../gateway-client.ts";
 
 export interface PolicyInForce {
   readonly tenant: string;
@@ -39,23 +39,13 @@ interface PolicyVersion extends Pick<PolicyInForce, "version" | "created_by"> {
   readonly in_force: boolean;
 }
 
-interface VersionPage {
-  readonly data: readonly PolicyVersion[];
-  readonly last_id: string | null;
-  readonly has_more: boolean;
-}
-
 /** The newest first. */
 export async function listVersions(gateway: GatewayAddress, tenant: string): Answer<readonly PolicyVersion[]> {
   const versions: PolicyVersion[] = [];
-  for (let after: string | null | undefined; after !== null; ) {
-    const params = new URLSearchParams({ limit: "100", ...(after ? { after } : {}) });
-    const page = await requestGateway<VersionPage>(gateway, `${pathOf(tenant)}/versions?${params}`);
-    if (!page.ok) return page;
-    versions.push(...page.value.data);
-    after = page.value.has_more ? page.value.last_id : null;
-  }
-  return ok(versions);
+  const read = await readPages<PolicyVersion>(gateway, `${pathOf(tenant)}/versions`, {}, (page) => {
+    versions.push(...page);
+  });
+  return read.ok ? ok(versions) : read;
 }
 
 const WHOLE = /^[0-9a-f]{64}$/;

@@ -1,57 +1,55 @@
 /** `policy simulate`: what a running gateway would do with a message, under the policy in force or the one in a file. */
-import { parseArgs } from "node:util";
 import type { SimulationView } from "../../../api-views/policy-views.ts";
 import { err, ok, type Result } from "../../../lib/result.ts";
 import { readGatewayAddress, requestGateway } from "../../gateway-client.ts";
 import { readPolicyLines } from "../../policy-file.ts";
 import { readJsonFile } from "../../read-json-file.ts";
-import { fail, issueText, type Output } from "../command.ts";
+import { command, fail } from "../../subcommands.ts";
+import { issueText, remoteOptions } from "../command.ts";
 import { toolsIn } from "../init/read-tools.ts";
-import { remoteOptions } from "../remote-options.ts";
 import { simulationLines } from "./simulation-text.ts";
 
-export const simulateUsage =
-  "simulate [FILE] --user TEXT [--role R] [--mode M] [--tools TOOLS.json] [--after 'TOOL RESULT']… [--call 'TOOL {…}']… [--json] [--gateway URL] [--tenant T]";
-
-const options = {
-  ...remoteOptions,
-  user: { type: "string" },
-  role: { type: "string" },
-  mode: { type: "string" },
-  tools: { type: "string" },
-  after: { type: "string", multiple: true },
-  call: { type: "string", multiple: true },
-  json: { type: "boolean", default: false },
-} as const;
-
-export async function simulateCommand(args: readonly string[], out: Output): Promise<number> {
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-  const { user, role, mode, after, call } = values;
-  if (user === undefined || positionals.length > 1) return out.usage(simulateUsage);
-  const tools = readTools(values.tools);
-  const [file] = positionals;
-  const policy = file === undefined ? ok(undefined) : await readPolicyLines(file);
-  const gateway = readGatewayAddress(values.gateway, process.env);
-  for (const read of [tools, policy, gateway]) if (!read.ok) return fail(out, read.error);
-  if (!tools.ok || !policy.ok || !gateway.ok) return 1;
-  const body = {
-    user,
-    role,
-    mode,
-    tools: tools.value,
-    after: after?.map((text) => afterOf(text)),
-    calls: call?.map((text) => callOf(text)),
-    policy: policy.value?.input,
-  };
-  const reply = await requestGateway<SimulationView>(
-    gateway.value,
-    `/admin/policies/${encodeURIComponent(values.tenant)}/simulate`,
-    { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) },
-  );
-  if (!reply.ok) return fail(out, reply.error);
-  out.print(values.json ? JSON.stringify(reply.value, null, 2) : simulationLines(reply.value).join("\n"));
-  return 0;
-}
+export const simulateCommand = command({
+  usage:
+    "simulate [FILE] --user TEXT [--role R] [--mode M] [--tools TOOLS.json] [--after 'TOOL RESULT']… [--call 'TOOL {…}']… [--json] [--gateway URL] [--tenant T]",
+  options: {
+    ...remoteOptions,
+    user: { type: "string" },
+    role: { type: "string" },
+    mode: { type: "string" },
+    tools: { type: "string" },
+    after: { type: "string", multiple: true },
+    call: { type: "string", multiple: true },
+    json: { type: "boolean", default: false },
+  },
+  positionals: [0, 1],
+  run: async ({ user, role, mode, after, call, ...values }, [file]) => {
+    if (user === undefined) return "usage";
+    const tools = readTools(values.tools);
+    const policy = file === undefined ? ok(undefined) : await readPolicyLines(file);
+    const gateway = readGatewayAddress(values.gateway, process.env);
+    if (!tools.ok) return fail(tools.error);
+    if (!policy.ok) return fail(policy.error);
+    if (!gateway.ok) return fail(gateway.error);
+    const body = {
+      user,
+      role,
+      mode,
+      tools: tools.value,
+      after: after?.map((text) => afterOf(text)),
+      calls: call?.map((text) => callOf(text)),
+      policy: policy.value?.input,
+    };
+    const reply = await requestGateway<SimulationView>(
+      gateway.value,
+      `/admin/policies/${encodeURIComponent(values.tenant)}/simulate`,
+      { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) },
+    );
+    if (!reply.ok) return fail(reply.error);
+    console.log(values.json ? JSON.stringify(reply.value, null, 2) : simulationLines(reply.value).join("\n"));
+    return 0;
+  },
+});
 
 function readTools(path: string | undefined): Result<readonly unknown[], readonly string[]> {
   if (path === undefined) return ok([]);
