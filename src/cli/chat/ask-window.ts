@@ -5,10 +5,9 @@ import type { AnswerBody, ApprovalView } from "../../api-views/approval-views.ts
 import { isObject } from "../../lib/json/json-value.ts";
 import { type Answers, type Asker, lastingAnswer, type NativeAnswer } from "./asker.ts";
 import { editForm } from "./edit-form.ts";
-import { dropTyped, holdKeys } from "./hold-keys.ts";
+import { dropTyped, holdKeys, untilLeft } from "./hold-keys.ts";
 import { keysOf, moreSections, type QuestionKey, questionSections } from "./question-box.ts";
 import type { Screen } from "./screen.ts";
-import { untilLeft } from "./until-left.ts";
 
 export function windowAsker(screen: Screen): Asker {
   return {

@@ -6,10 +6,10 @@
 import type { ManagedRun, Message, ToolCall } from "../../api-views/chat-views.ts";
 import { visible } from "../../lib/text/visible-text.ts";
 import type { GatewayAddress } from "../gateway-client.ts";
+import type { ChatFailure, ChatReply } from "./ask-gateway.ts";
 import { askGateway, type ChatHeaders } from "./ask-gateway.ts";
 import type { Asker, NativeAnswer } from "./asker.ts";
 import { wrapped } from "./box.ts";
-import type { ChatFailure, ChatReply } from "./reply.ts";
 import { resultSections, type ShownResult } from "./result-box.ts";
 import type { Screen } from "./screen.ts";
 import { statusLine } from "./status-line.ts";

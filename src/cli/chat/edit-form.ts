@@ -3,7 +3,7 @@ import { confirm, isCancel, multiline, note, select, text } from "@clack/prompts
 import { type Changes, changesOf, type Draft, type Drafts, draftsOf } from "../../console/form/draft.ts";
 import { type Field, fieldsOf } from "../../console/form/field.ts";
 import { plainLine } from "../../lib/text/visible-text.ts";
-import { untilLeft } from "./until-left.ts";
+import { untilLeft } from "./hold-keys.ts";
 
 /** Characters of a value in the list. */
 const SHORT = 40;

@@ -1,8 +1,10 @@
+import type { Key } from "node:readline";
+import { setTimeout as wait } from "node:timers/promises";
+
 /**
  * Drops what is typed while no question stands. Attack, and accident: a key that was typed before the question was drawn would
  * answer a question that nobody has read.
  */
-import { setTimeout as wait } from "node:timers/promises";
 
 /** What is in the terminal's buffer when a question appears comes within this time. */
 const SETTLE_MS = 150;
@@ -26,4 +28,18 @@ export async function dropTyped(): Promise<void> {
   const release = holdKeys(() => {});
   await wait(SETTLE_MS);
   release();
+}
+
+/** A prompt that Ctrl-D leaves, as Ctrl-C does: the prompts know of Ctrl-C alone, and would never end. */
+export async function untilLeft<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const leave = new AbortController();
+  const onKey = (_: string | undefined, key: Key | undefined): void => {
+    if (key?.ctrl && key.name === "d") leave.abort();
+  };
+  process.stdin.on("keypress", onKey);
+  try {
+    return await ask(leave.signal);
+  } finally {
+    process.stdin.off("keypress", onKey);
+  }
 }

@@ -1,6 +1,6 @@
 /** Where the conversation stands: state, intents, what the model was offered and what not. Pure. */
 import { visible } from "../../lib/text/visible-text.ts";
-import type { ChatReply } from "./reply.ts";
+import type { ChatReply } from "./ask-gateway.ts";
 import type { Style } from "./style.ts";
 
 export function statusLine({ note, ms }: ChatReply, style: Style): string {
