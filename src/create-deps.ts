@@ -72,12 +72,12 @@ export interface DepsOptions {
   readonly pace?: Partial<Clock & ReplyTimeouts>;
 }
 
-/** What the gateway of a tenant shares with the one for all: what takes memory, and is the same for both. */
+/** Parts that the gateway of a tenant shares with the one for all tenants: they take memory, and are the same for both. */
 interface SharedDeps {
   readonly tenant: string;
   readonly jurisdiction: DurableObjectJurisdiction | undefined;
   readonly issuerKeys: Deps["issuerKeys"];
-  /** Undefined where the tenant has sentence vectors of its own. */
+  /** Undefined if the tenant has sentence vectors of its own. */
   readonly semantic: Deps["semantic"] | undefined;
   /** Whether it has upstreams of its own. */
   readonly ownUpstreams: boolean;
@@ -170,7 +170,7 @@ export function createDeps(env: Env, options: DepsOptions = {}, shared?: SharedD
   return { ...deps, tenants: tenantsOf(env, deps, keys, options) };
 }
 
-/** @param isTenants of upstreams in tenants' own settings, which share a label: there may be many. */
+/** @param isTenants whether the upstreams are a tenant's own. These share a label, because there may be many. */
 const attemptCounter =
   (isTenants: boolean): NonNullable<Upstreams["noteAttempt"]> =>
   (upstream, outcome) =>
@@ -185,7 +185,7 @@ function cachesOf(namespace: KVNamespace): Pick<Deps, "keys" | "policies" | "can
   return { keys: keyLookUp(kv), policies, candidates: candidatePolicies({ kv, ...compiling }) };
 }
 
-/** For turns, whose clients nobody warns: warnings are for those who write policies. */
+/** Compiles for turns: warnings are left out, because they are for authors of policies. */
 function compile(input: unknown): Result<CompiledPolicy, readonly PolicyIssue[]> {
   const document = readPolicyDocument(input);
   return document.ok ? compilePolicy(document.value, policyDigest(input)) : document;
@@ -234,7 +234,7 @@ function tenantsOf(env: Env, gateway: Deps, keys: KeyRing, options: DepsOptions)
       const semantic = has("EMBEDDINGS_") ? undefined : gateway.semantic;
       const ownUpstreams = has("UPSTREAM_");
       const shared = { tenant, jurisdiction, issuerKeys: gateway.issuerKeys, semantic, ownUpstreams };
-      // Operators may be of a tenant with settings of its own.
+      // An operator's tenant may have settings of its own, too.
       return { ...createDeps(layTenantOver(env, tenant, variables), options, shared), tenants };
     },
   };

@@ -1,4 +1,4 @@
-/** Who may ask and how often: `JWT_ISSUERS`, `KEY_RATE_LIMIT`, `CLIENT_UPSTREAM_KEYS`. Pure. */
+/** Access to the gateway, and how often: `JWT_ISSUERS`, `KEY_RATE_LIMIT`, `CLIENT_UPSTREAM_KEYS`. Pure. */
 import { err, ok, type Result } from "../lib/result.ts";
 import { parseRateLimit, type RateLimit } from "./json-setting.ts";
 import { type JwtIssuer, readJwtIssuers } from "./jwt-issuers.ts";

@@ -28,8 +28,8 @@ export function readCors(variables: SettingVariables): Result<CorsSettings, read
 }
 
 /**
- * Exactly as a browser writes it, since it is compared so. `null` is what sandboxed pages of anybody send. Of an app's or an extension's own
- * scheme (`app://obsidian.md`) the URL standard knows no origin.
+ * Exactly as a browser writes it, because origins are compared as text. `null` is refused: any sandboxed page sends it. The URL standard
+ * knows no origin for an app's or an extension's own scheme (`app://obsidian.md`): it is taken as it is.
  */
 function isOrigin(text: string): boolean {
   if (!/^[a-z][a-z\d+.-]*:\/\/[^*\s/]+$/.test(text) || !URL.canParse(text)) return false;

@@ -1,4 +1,4 @@
-/** Where sentence vectors come from, for policies that ask for them: `EMBEDDINGS_…`. Pure. */
+/** The source of sentence vectors, for policies that ask for them: `EMBEDDINGS_…`. Pure. */
 import { err, ok, type Result } from "../lib/result.ts";
 import { urlProblem } from "./json-setting.ts";
 import type { SettingVariables } from "./settings-table.ts";
@@ -11,7 +11,7 @@ export interface EmbeddingSettings {
 }
 
 /**
- * Undefined where none is set.
+ * Undefined if none is set.
  * @param bound whether the deployment binds Workers AI; by default it is not checked.
  */
 export function readEmbeddings(

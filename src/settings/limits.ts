@@ -1,16 +1,16 @@
-/** What requests may bring, and how much of it is served at once: `MAX_…`. Pure. */
+/** Limits of requests, and of how many are served at once: `MAX_…`. Pure. */
 import { err, ok, type Result } from "../lib/result.ts";
 import type { SettingVariables } from "./settings-table.ts";
 
 export interface Limits {
   readonly maxBodyBytes: number;
-  /** Of a body that no honest client makes large: an answer to an approval, a key, a session's mode. */
+  /** For bodies that no honest client makes large: an answer to an approval, a key, a session's mode. */
   readonly maxSmallBodyBytes: number;
   /** Names and values of all headers together. */
   readonly maxHeaderBytes: number;
   /** Bodies that an isolate holds at once. One user has half of it. */
   readonly maxInFlightBytes: number;
-  /** Of one user, at once. */
+  /** At once, for one user. */
   readonly maxUserTurns: number;
   readonly maxUserHolds: number;
   readonly maxUserStreams: number;

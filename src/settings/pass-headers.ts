@@ -1,4 +1,4 @@
-/** Which more of a client's headers go to the upstream: `UPSTREAM_PASS_HEADERS`. Pure. */
+/** Further client headers that go to the upstream: `UPSTREAM_PASS_HEADERS`. Pure. */
 import { err, ok, type Result } from "../lib/result.ts";
 import type { SettingVariables } from "./settings-table.ts";
 
@@ -14,7 +14,7 @@ const CREDENTIAL =
 const IDENTITY =
   /(^|-)(key|session|account|tenant|org|user|userid|username|ip|cert|remote|real|client-ip|amz|amzn|envoy|cloud|cf|sec)(-|$)/;
 
-/** Of the connection, of the body, or for one request of the client's, which may take several of ours. */
+/** Headers of the connection, of the body, or for one request of the client's, which may take several of ours. */
 const OWN =
   /^(host|connection|keep-alive|te|trailer|upgrade|expect|via|from|origin|referer|accept-encoding|range|if-.*|content-.*|transfer-encoding|idempotency-key|x-idempotency-key)$/;
 

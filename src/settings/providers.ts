@@ -13,7 +13,7 @@ interface ProviderSettings {
 
 const KINDS = ["openai", "responses", "anthropic", "google"] as const satisfies readonly ProviderKind[];
 
-/** What a name stands for where the setting does not say. */
+/** What a provider's name means if the setting does not say. */
 const KNOWN: Readonly<Record<string, { readonly kind: ProviderKind; readonly baseUrl: string }>> = {
   openai: { kind: "openai", baseUrl: "https://api.openai.com/v1" },
   anthropic: { kind: "anthropic", baseUrl: "https://api.anthropic.com/v1" },
@@ -21,7 +21,7 @@ const KNOWN: Readonly<Record<string, { readonly kind: ProviderKind; readonly bas
   google: { kind: "google", baseUrl: "https://generativelanguage.googleapis.com/v1beta" },
 };
 
-/** It is the beginning of models' names, and part of a variable's. */
+/** A provider's name begins the names of its models, and is part of a variable's name. */
 const NAME = /^[a-z][a-z0-9-]{0,31}$/;
 const FORM = '`{ "anthropic": {}, "groq": { "baseUrl": "https://api.groq.com/openai/v1" } }`';
 const ROUTES_FORM = '`{ "smart": ["anthropic/claude-opus-4-5", "google/gemini-3-pro"] }`';

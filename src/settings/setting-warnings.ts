@@ -1,4 +1,7 @@
-/** Settings that are read and have no effect, or most likely mean something else than their writer thinks. No line holds a value. Pure. */
+/**
+ * Warnings about settings: those that have no effect, that most likely mean something else than their writer thinks, or whose names are
+ * misspelt. No line holds a value. Pure.
+ */
 import { nearestName } from "../lib/text/nearest-name.ts";
 import { readConsole } from "./console.ts";
 import { readJwtIssuers } from "./jwt-issuers.ts";
@@ -8,7 +11,7 @@ import { namedSecrets } from "./tool-secrets.ts";
 
 export type SettingValues = Readonly<Record<string, string>>;
 
-/** One line each. What a reader of settings refuses is not among them. */
+/** One line each. Values that a reader of settings refuses are its errors and are not repeated here. */
 export const settingWarnings = (values: SettingValues): string[] => [
   ...namelessKeys(values),
   ...withoutTheirSwitch(values),
@@ -16,7 +19,7 @@ export const settingWarnings = (values: SettingValues): string[] => [
   ...unbelievedSignIn(values),
 ];
 
-/** Keys whose names belong to what another setting lists. */
+/** Keys whose names another setting must list, and does not. */
 function namelessKeys(values: SettingValues): string[] {
   const secrets = namedSecrets(values.TOOL_SECRETS);
   const providers = readProviders(values);
@@ -59,7 +62,7 @@ function oddUpstreams(values: SettingValues): string[] {
   });
 }
 
-/** Who signs in gets a token that is then refused. */
+/** A sign-in that gives a token which is then refused. */
 function unbelievedSignIn(values: SettingValues): string[] {
   const signIn = readConsole({ ...values, TOOLGATE_DEV: "1" });
   const believed = readJwtIssuers({ ...values, TOOLGATE_DEV: "1" });
@@ -75,7 +78,7 @@ function unbelievedSignIn(values: SettingValues): string[] {
   return ["CONSOLE_OIDC: nobody can sign in, for no entry of JWT_ISSUERS has its `client_id` as an `audience`: add it"];
 }
 
-/** @param text of a file of `NAME=value` lines. A line that is none is skipped without a word, and of two values the last counts. */
+/** @param text of a file of `NAME=value` lines. Its reader skips any other line in silence, and takes the last of two values. */
 export function lineWarnings(file: string, text: string): string[] {
   // A quoted value may have many lines.
   const lines = text
@@ -112,7 +115,7 @@ export function misspeltSettings(names: Iterable<string>): string[] {
     if (kindOfSetting(name) !== undefined || OTHERS.has(name)) return [];
     const own = OWN.test(name.toUpperCase());
     if (!own && !SHARED.test(name.toUpperCase())) return [];
-    // Who counts from 0 or 1 means the first, which has no number.
+    // A person who counts from 0 or 1 means the first, which has no number.
     const nearest = nearestName(name.replace(/^UPSTREAM_[01]_/i, "UPSTREAM_"), known);
     if (nearest !== undefined) return [`${name} is no setting and is not read: did you mean ${nearest}?`];
     return own ? [`${name} is no setting and is not read`] : [];

@@ -12,11 +12,11 @@ const tenant = {
   UPSTREAM_BASE_URL: "plain",
   UPSTREAM_MODEL: "plain",
   UPSTREAM_API_KEY: "secret",
-  /** Until the headers of a streamed answer: `120s`. */
+  /** Until the headers of a streamed answer: `120s` by default. */
   UPSTREAM_CONNECT_TIMEOUT: "plain",
-  /** From the request to the first event of a stream, or to the headers of a JSON answer: `300s`. */
+  /** From the request to the first event of a stream, or to the headers of a JSON answer: `300s` by default. */
   UPSTREAM_FIRST_BYTE_TIMEOUT: "plain",
-  /** Between two pieces of an answer: `120s`. */
+  /** Between two pieces of an answer: `120s` by default. */
   UPSTREAM_IDLE_TIMEOUT: "plain",
   /** Attempts beyond the first, of one model call at one upstream: 0 to 5, 2 unless set. */
   UPSTREAM_RETRIES: "plain",

@@ -1,4 +1,4 @@
-/** What operators see of the gateway: log, metrics, traces, timings. Pure. */
+/** Settings of the log, metrics, traces and timings. Pure. */
 import { type LogLevel, logLevels } from "../lib/log.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { parseDuration, SECOND_MS } from "../lib/time.ts";
@@ -9,7 +9,7 @@ export interface TelemetrySettings {
   /** Undefined: nothing is counted. */
   readonly metrics: { readonly intervalMs: number } | undefined;
   readonly serverTiming: boolean;
-  /** Undefined: nothing is traced, and what it takes is not loaded. */
+  /** Undefined: nothing is traced, and the tracing code is not loaded. */
   readonly traces: TraceSettings | undefined;
 }
 
@@ -27,7 +27,7 @@ export const noTelemetry: TelemetrySettings = {
   traces: undefined,
 };
 
-/** Work that nobody waits for ends after 30 s. */
+/** The runtime ends background work after 30 s. */
 const MAX_INTERVAL_S = 20;
 
 export function readTelemetry(variables: SettingVariables): Result<TelemetrySettings, readonly string[]> {

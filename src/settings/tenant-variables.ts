@@ -1,6 +1,6 @@
 /**
- * The settings of one tenant: the gateway's own variables, of those that concern one tenant. What is written for a deployment
- * and what is written for a tenant so have the same names, the same form and the same errors. Pure.
+ * The settings of one tenant: those of the gateway's own variables that may differ by tenant. So a deployment's and a tenant's settings
+ * have the same names, the same form and the same errors. Pure.
  */
 import { isObject } from "../lib/json/json-value.ts";
 import { err, ok, type Result } from "../lib/result.ts";
@@ -17,7 +17,7 @@ import { readWebhooks } from "./webhooks.ts";
 /** Values by name, all as texts: JSON settings too. */
 export type Variables = Readonly<Record<string, string>>;
 
-/** What of a deployment's variables and bindings a tenant's settings lie over. */
+/** The deployment's variables and bindings, over which a tenant's settings are laid. */
 export interface GatewayVariables extends SettingVariables {
   /** Workers AI. */
   readonly AI?: unknown;
@@ -32,22 +32,22 @@ export function readTenantSettings(variables: SettingVariables): Result<boolean,
   return ok(true);
 }
 
-/** Stands for a secret where settings are shown. Written back, it keeps the secret that is stored. */
+/** Shown in place of a secret. If it is written back, the stored secret is kept. */
 export const HIDDEN = "***";
 
-/** Groups of which a tenant has its own or the gateway's, never a mixture: a key must not reach the other's address. */
+/** Groups that a tenant takes whole, its own or the gateway's, never mixed: a key must not reach the other's address. */
 const UPSTREAM = /^UPSTREAM_(?!(CONNECT|FIRST_BYTE|IDLE)_TIMEOUT$|RETRIES$|PASS_HEADERS$)/;
 const EMBEDDINGS = /^EMBEDDINGS_/;
 const SECRET = /^SECRET_[A-Z][A-Z0-9_]*$/;
 
-/** Lists, of which a tenant's entries are added to the gateway's. */
+/** Lists to which a tenant adds its entries, after the gateway's. */
 const LISTS = ["JWT_ISSUERS", "WEBHOOKS"] as const;
 
 interface TenantSettingsRequest {
   readonly tenant: string;
   /** JSON settings may be JSON; numbers may be numbers. */
   readonly given: Readonly<Record<string, unknown>>;
-  /** What is in force for the tenant, whose secrets `***` keeps. */
+  /** The tenant's settings in force: `***` keeps their secrets. */
   readonly stored: Variables;
   readonly gateway: GatewayVariables;
 }
@@ -77,7 +77,7 @@ function unknownName(name: string): string {
   return `${name} is no setting${didYouMean(name, settingNames.filter(isTenantSetting)) || ": remove it"}`;
 }
 
-/** Entries of lists say no tenant: it is this one. */
+/** Entries of lists name no tenant: it is this one. */
 function textOf(name: string, value: unknown, tenant: string): string {
   if (typeof value === "string") return value.trim();
   const isList = LISTS.some((list) => list === name) && Array.isArray(value);
@@ -131,7 +131,7 @@ export function layTenantOver<Gateway extends object>(gateway: Gateway, tenant: 
 const textIn = (gateway: object, name: string): string =>
   String((gateway as Readonly<Record<string, unknown>>)[name] ?? "");
 
-/** What cannot be read stays as it is: its reader says what is wrong. */
+/** A list that cannot be read stays as it is: its reader reports what is wrong. */
 function joinLists(gateway: string, own: string): string {
   const [theirs, ours] = [parse(gateway), parse(own)];
   return Array.isArray(ours) && Array.isArray(theirs ?? [])
@@ -139,7 +139,7 @@ function joinLists(gateway: string, own: string): string {
     : own;
 }
 
-/** A tenant's secret is its own alone, and takes the place of the gateway's of that name. */
+/** A tenant's secret is bound to that tenant alone, and replaces the gateway's of the same name. */
 function joinSecrets(gateway: string, own: string, tenant: string): string {
   const [theirs, ours] = [parse(gateway), parse(own)];
   if (!isObject(ours)) return own;

@@ -12,7 +12,7 @@ interface ToolSecret {
   readonly value: string;
   /** Undefined: every tenant. */
   readonly tenants: ReadonlySet<string> | undefined;
-  /** As URLs have them: in lower case and punycode, with the port where it is not the scheme's own. */
+  /** As URLs have them: in lower case and punycode, with the port if it is not the scheme's own. */
   readonly hosts: ReadonlySet<string>;
 }
 
@@ -64,7 +64,7 @@ export function readToolSecrets(variables: SettingVariables): Result<ToolSecrets
     const value = variables[`SECRET_${name}`]?.trim();
     if (!value)
       errors.push(`SECRET_${name} is not set, but TOOL_SECRETS names it: set the secret, or leave ${name} out`);
-    // It goes into a header, where nothing else can stand.
+    // It goes into a header, which can hold nothing else.
     else if (!/^[\x20-\x7e]+$/.test(value))
       errors.push(`SECRET_${name} holds what no header can: printable ASCII alone`);
     else
@@ -77,7 +77,7 @@ export function readToolSecrets(variables: SettingVariables): Result<ToolSecrets
   return errors.length > 0 ? err(errors) : ok(secrets);
 }
 
-/** Undefined where it is not bound to both. @param host as a URL has it. */
+/** Undefined if it is not bound to both. @param host as a URL has it. */
 export function boundSecret(secrets: ToolSecrets, name: string, tenant: string, host: string): string | undefined {
   const secret = secrets.get(name);
   if (!secret || (secret.tenants && !secret.tenants.has(tenant))) return undefined;
@@ -99,7 +99,7 @@ export function readToolDns({ TOOL_DNS }: SettingVariables): Result<string | und
   return ok(text);
 }
 
-/** Undefined where none is set: no token can be kept then. */
+/** Undefined if none is set: then no token can be kept. */
 export function readConnectionKey({
   CONNECTION_KEY,
 }: SettingVariables): Result<KeyRing | undefined, readonly string[]> {
@@ -109,7 +109,7 @@ export function readConnectionKey({
   return keys.ok ? keys : err([`CONNECTION_KEY: ${keys.error}`]);
 }
 
-/** The names of the variables (`SECRET_<NAME>`); none where it cannot be read, which its own check reports. */
+/** The names of the variables (`SECRET_<NAME>`); none if it cannot be read, which its own check reports. */
 export function namedSecrets(toolSecrets: string | undefined): readonly string[] {
   try {
     const named: unknown = JSON.parse(toolSecrets ?? "{}");
@@ -119,9 +119,6 @@ export function namedSecrets(toolSecrets: string | undefined): readonly string[]
   }
 }
 
-/**
- * Whether a setting of the environment is the gateway's: whoever starts or deploys it may have secrets of other programs
- * there, which must not go to it.
- */
+/** Whether a variable of the environment is another program's secret, which must not go to the gateway. */
 export const isOthers = (name: string, toolSecrets: string | undefined): boolean =>
   name.startsWith("SECRET_") && !namedSecrets(toolSecrets).includes(name);

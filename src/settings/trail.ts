@@ -47,7 +47,7 @@ export function readTrailTexts(variables: SettingVariables): Result<TrailSetting
   else if (hotDays !== undefined && kind !== "queued")
     errors.push("HOT_DAYS: without `TRAIL=queued` there is no archive that has the older records; leave it out");
   const shards = (TRAIL_SHARDS?.trim() || "AUDIT_DB").split(",").map((name) => name.trim());
-  // The first database has the records of before there were others.
+  // The first database has the records from the time when it was the only one.
   const areNamed = shards.includes("AUDIT_DB") && shards.every((name) => /^AUDIT_DB(_\d{1,3})?$/.test(name));
   if (!areNamed || new Set(shards).size !== shards.length || shards.length > MAX_SHARDS)
     errors.push(

@@ -1,4 +1,4 @@
-/** The settings of the upstreams: where they are, how long they are waited for, how often they are tried again. Pure. */
+/** The settings of the upstreams: their addresses, time limits and retries. Pure. */
 import { err, ok, type Result } from "../lib/result.ts";
 import { HOUR_MS, parseDuration } from "../lib/time.ts";
 import { urlProblem } from "./json-setting.ts";
@@ -18,7 +18,7 @@ const DEFAULT_RETRIES = 2;
 const MAX_RETRIES = 5;
 const MAX_LIMIT_MS = HOUR_MS;
 
-/** Where the settings are wrong: the gateway then serves nothing. */
+/** Used if the settings are wrong: then the gateway serves nothing. */
 export const NO_UPSTREAMS: UpstreamSettings = { targets: [], routes: new Map(), limits: DEFAULT_LIMITS, retries: 0 };
 
 /**

@@ -38,7 +38,7 @@ export function turnLine(facts: RequestFacts, turn: TurnFacts): Line {
   };
 }
 
-/** What went wrong shows by the level too. */
+/** The level of a turn's line: failures stand out in the log. */
 export function levelOf({ ending }: TurnFacts): LogLevel {
   if (ending?.stopReason === "gateway_error") return "error";
   return ending?.stopReason === "upstream_error" ? "warn" : "info";
@@ -119,7 +119,7 @@ interface RunLine {
   /** Those that did not start count too. */
   readonly failed: number;
   readonly unknown: number;
-  /** Of each, added up; `ms.tools` is what the reply waited. */
+  /** The sum of the runs' times; `ms.tools` is how long the reply waited. */
   readonly ms: number;
   readonly undone?: readonly { readonly tool: string; readonly status: string; readonly failure?: string }[];
 }

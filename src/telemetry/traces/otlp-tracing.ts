@@ -29,7 +29,7 @@ import type { RequestFacts, RunFacts, StepFacts, TurnFacts } from "../request-fa
 import { shortName } from "../safe-words.ts";
 
 export interface RequestTrace {
-  /** Begins the span of one call of the model; the headers tell the upstream of it. */
+  /** Begins the span of one call of the model. @returns headers that pass it to the upstream. */
   step(at: number, model: string): Readonly<Record<string, string>>;
   /** Makes the other spans, and ends all. */
   end(facts: RequestFacts): void;
@@ -202,7 +202,7 @@ function addRunSpan(
     "gen_ai.operation.name": "execute_tool",
     "gen_ai.tool.name": tool,
     "gen_ai.tool.type": "function",
-    // A host for `http`: nothing of its URL, which may hold arguments.
+    // The host alone for `http`: its URL may hold arguments.
     "server.address": run.kind === "http" ? run.target : undefined,
     "http.response.status_code": run.httpStatus,
     "error.type": failure ?? (status === "unknown" ? "unknown" : undefined),
