@@ -113,10 +113,10 @@ function timingFields({ upstreamHead, firstWord, ...others }: ReturnType<typeof 
 const MAX_UNDONE = 32;
 
 interface RunLine {
-  /** Those that the turn ran, and those of an earlier try of the request that it waited for. */
+  /** The turn's own runs, and those of an earlier try of the request that it waited for. */
   readonly count: number;
   readonly awaited?: number;
-  /** Those that did not start count too. */
+  /** Runs that did not start count too. */
   readonly failed: number;
   readonly unknown: number;
   /** The sum of the runs' times; `ms.tools` is how long the reply waited. */

@@ -19,7 +19,7 @@ export function withOrigin<Source>(chat: JsonObject, source: Source): JsonObject
   return Object.assign(chat, { [ORIGIN]: origin });
 }
 
-/** Undefined for messages of the turn's own. */
+/** Undefined for messages that the turn made. */
 export const originOf = <Source>(chat: JsonObject): Origin<Source> | undefined =>
   (chat as { readonly [ORIGIN]?: Origin<Source> })[ORIGIN];
 
@@ -50,7 +50,7 @@ export const wireCallOf = ({ id, name, arguments: args }: ChatCall): JsonObject 
   function: { name, arguments: args },
 });
 
-/** @param textType how the framework marks a part of text. Of any other part the turn knows only the digest. */
+/** @param textType how the framework marks a part of text. Any other part is represented by its digest. */
 export const chatPart = (part: unknown, textType: string): JsonObject =>
   isObject(part) && part.type === textType && typeof part.text === "string"
     ? { type: "text", text: part.text }
@@ -60,5 +60,5 @@ export const chatPart = (part: unknown, textType: string): JsonObject =>
 export const failureText = (text: string): string =>
   /^\s*(error|exception)\b\s*:/i.test(text) ? text : `Error: ${text}`;
 
-/** A refused call may have arguments that nobody can read. */
+/** A refused call may have arguments that are no JSON. */
 export const readArgs = (text: string): Record<string, unknown> => parseObject(text) ?? {};

@@ -27,7 +27,7 @@ function toChat(message: BaseMessage): JsonObject {
     return { role: "assistant", content: message.text, ...(calls.length > 0 ? { tool_calls: calls } : {}) };
   }
   const role = SystemMessage.isInstance(message) ? "system" : "user";
-  // Words of other roles (a named participant's, a program's) are no user's.
+  // Messages of other roles (a named participant's, a program's) are not the user's words.
   const isOther = role === "user" && !HumanMessage.isInstance(message);
   if (isOther) return { role: "system", content: message.text };
   return { role, content: typeof content === "string" ? content : content.map((part) => chatPart(part, "text")) };
@@ -115,7 +115,7 @@ const RAW_CALLS: ReadonlySet<string> = new Set([
   "logprobs",
 ]);
 
-/** @param answer what the model thought stays; its calls are those that are given here. */
+/** @param answer its thoughts are kept, its calls are replaced by `calls`. */
 export function rebuiltAnswer(answer: AIMessage | undefined, text: string, calls: readonly RebuiltCall[]): AIMessage {
   const blocks = Array.isArray(answer?.content) ? answer.content.filter(isThought) : [];
   const words = text === "" ? [] : [{ type: "text", text }];

@@ -1,6 +1,6 @@
 /**
- * Items of the OpenAI Agents SDK in the form of chat messages, and back. What belongs to one answer of the model (thoughts, words,
- * calls) is one chat message.
+ * Items of the OpenAI Agents SDK in the form of chat messages, and back. All items of one answer of the model (thoughts, words, calls) are
+ * one chat message.
  */
 import type { AgentInputItem, AgentOutputItem } from "@openai/agents";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
@@ -31,7 +31,7 @@ export function chatMessages(instructions: string | undefined, input: string | S
   };
   for (const item of items) {
     if (isOfAnswer(item)) {
-      // Its words come before its calls: what follows a call is another answer.
+      // An answer's words come before its calls: words after a call are another answer.
       if (!("type" in item && item.type === "function_call") && answer.some(isCall)) flush();
       answer.push(item);
       continue;
@@ -91,7 +91,7 @@ export function modelInput(
 ): ModelInput {
   const chats = messages.filter(isObject);
   const [first] = chats;
-  // The turn's own note stands where the program's instructions would.
+  // The turn's own note takes the place of the program's instructions.
   const isFirst = first?.role === "system" && (originOf<Source>(first)?.source ?? []).length === 0;
   const names = new Map(chats.flatMap((chat) => chatCallsOf(chat).map(({ id, name }) => [id, name] as const)));
   const items = (isFirst ? chats.slice(1) : chats).flatMap((chat) => itemsOf(chat, names, thoughts));

@@ -49,7 +49,7 @@ export async function runModel(
   return responseOf(ended, model, await settleTurn(calls, ended, model.thrown), stream);
 }
 
-/** The turn judges a conversation that it sees: not one that the provider keeps. */
+/** The turn can judge only a conversation that it sees, not one that the provider keeps. */
 function refuseUnseen({ previousResponseId, conversationId, prompt }: ModelRequest): void {
   const unseen = { previousResponseId, conversationId, prompt };
   const named = Object.entries(unseen).find(([, value]) => value !== undefined);
@@ -94,7 +94,7 @@ function wireTool(tool: ModelRequest["tools"][number]): JsonObject {
   );
 }
 
-/** To hand over to another agent is a tool like any other. */
+/** A handoff to another agent is a tool like any other. */
 const wireHandoff = (handoff: ModelRequest["handoffs"][number]): JsonObject => ({
   type: "function",
   function: { name: handoff.toolName, description: handoff.toolDescription, parameters: handoff.inputJsonSchema },
@@ -157,7 +157,7 @@ function responseOf(
   return {
     usage: total,
     output: [
-      // Providers want thoughts back only with what followed them.
+      // Providers want thoughts back only together with the output that followed them.
       ...(ending.kind === "answer" && ending.step ? thoughts : []),
       // Without any item an agent would ask its model again.
       ...(text === "" && !isCut ? [] : [assistantItem(text)]),
@@ -171,7 +171,7 @@ function responseOf(
 const isKept = (ending: EndedTurn["ending"]): boolean =>
   ending.kind === "answer" ? ending.step !== undefined : ending.stopReason === "awaiting_approval";
 
-/** The SDK answers a call that a person rejects by itself: the turn takes the no, and tells the model. */
+/** The SDK itself writes a result for a call that a person rejects. The turn takes it as the answer, and reports it to the model. */
 async function deniedAnswers(kernel: Kernel, input: ModelRequest["input"]) {
   if (typeof input === "string") return { input, answers: [] };
   const isResult = (item: AgentInputItem): item is ResultItem => item.type === "function_call_result";

@@ -1,4 +1,4 @@
-/** A governed model of the Agents SDK: answers in one piece, or with words as they come and all else once it is decided. */
+/** A governed model of the Agents SDK: answers in one piece, or streams words as they come and the rest once it is decided. */
 import type { Model, ModelRequest, ModelResponse, StreamEvent } from "@openai/agents";
 import { Usage } from "@openai/agents";
 import { valueAt } from "../../lib/json/json-value.ts";
@@ -85,7 +85,7 @@ async function askStreamed(
     words.go(kept, text === "");
     text += kept;
   };
-  // Events of the provider's own are not handed on: they hold calls before they are vetted.
+  // The provider's own events are not passed on: they hold calls that are not vetted.
   for await (const event of model.getStreamedResponse(request)) {
     if (event.type === "model") finish = valueAt(event.event, ["choices", 0, "finish_reason"]) ?? finish;
     if (event.type === "output_text_delta") pass(links ? links.push(0, "content", event.delta) : event.delta);
@@ -93,7 +93,7 @@ async function askStreamed(
   }
   for (const { member, text: held } of links?.end() ?? []) if (member === "content") pass(held);
   if (!done) throw new ToolgateError("the answer broke off before its end", "upstream_stream_disorderly", 502);
-  // The words are those that went out.
+  // The answer's words are those that were streamed.
   const others = done.output.filter(({ type }) => type !== "message" && type !== undefined);
   const output = [...(text === "" ? [] : [assistantItem(text)]), ...others] as ModelResponse["output"];
   return {
@@ -111,7 +111,7 @@ function endOf({ usage, output, responseId, providerData }: ModelResponse): Stre
     response: {
       id: responseId ?? "toolgate",
       usage: { requests, inputTokens, outputTokens, totalTokens },
-      // Only the model's own: words, thoughts and calls.
+      // Only items of the model: words, thoughts and calls.
       output: output as never,
       ...(providerData ? { providerData } : {}),
     },
