@@ -8,7 +8,7 @@ import type { PolicyIssue } from "../policy/document/policy-issue.ts";
 export type Answer<T> = Promise<Result<T, readonly string[]>>;
 
 interface GatewayRequest extends RequestInit {
-  /** What a 400 is about, in words. */
+  /** The object that a 400 refuses, in words. */
   readonly refused?: string;
 }
 
@@ -90,7 +90,7 @@ function refusalLines(
   { message, code, errors }: ErrorBody,
   { url, keyFrom, refused }: GatewayAddress & { readonly refused: string },
 ): readonly string[] {
-  // It may quote what others wrote.
+  // It may quote untrusted text.
   const reason = visible(message ?? "no reason is given");
   switch (status) {
     case 400:
@@ -132,8 +132,8 @@ export interface GatewayAddress {
 export const DEFAULT_GATEWAY = "http://localhost:8787";
 
 /**
- * The key comes from the environment alone: a process list shows arguments to everybody on the machine.
- * @param developmentKey on this machine, where the environment has none.
+ * The key comes from the environment alone: a process list shows arguments to every user of the machine.
+ * @param developmentKey used on this machine if the environment has no key.
  */
 export function readGatewayAddress(
   url: string,

@@ -1,4 +1,4 @@
-/** The command line of every program: `--help` is answered, and what is not known is refused, before anything is done. */
+/** The command line of every program. `--help` is answered, and unknown options are refused, before anything is done. */
 import { basename } from "node:path";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { err, ok, type Result } from "../lib/result.ts";
@@ -28,7 +28,7 @@ export function readArguments<const O extends Options>(
   }
 }
 
-/** The same for a program's own command line; ends the process where there is something to print instead. */
+/** The same for a program's own command line; ends the process if there is something to print instead. */
 export function programArguments<const O extends Options>(usage: string, options: O): Values<O> {
   const read = readArguments(process.argv.slice(2), usage, options);
   return read.ok ? read.value : printUsage(read.error);

@@ -1,4 +1,4 @@
-/** The Worker's settings as a program gathers them, and the Worker's own checks of them: it would answer every request with a 503. */
+/** Gathers the Worker's settings for a program, and checks them as the Worker does: with wrong ones it would answer every request with a 503. */
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { parseEnv } from "node:util";
@@ -58,10 +58,10 @@ function readText(path: string): Result<string, string> {
   }
 }
 
-/** In the place of a key that a program makes. */
+/** In place of a key that a program makes. */
 const NEW_KEY = `k1:${"0".repeat(64)}`;
 
-/** What is odd in a file of settings that can be read. */
+/** Warnings about the lines of a file of settings. */
 export function settingsFileWarnings(path: string): string[] {
   const text = readText(path);
   return text.ok ? lineWarnings(basename(path), text.value) : [];
@@ -95,14 +95,14 @@ export function settingProblems(values: SettingValues, bound: boolean): string[]
   });
 }
 
-/** A program makes the key where there is none. */
+/** A program makes the key if there is none. */
 function auditKeyReader({ AUDIT_KEY }: SettingValues): Result<unknown, readonly string[]> {
   const keys = AUDIT_KEY === undefined ? ok(undefined) : parseAuditKeys(AUDIT_KEY);
   return keys.ok ? keys : { ok: false, error: [`AUDIT_KEY: ${keys.error}`] };
 }
 
-/** A program makes SIGNING_KEYS where there are none. */
+/** A program makes SIGNING_KEYS if there are none. */
 const webhooksWithKeys = (values: SettingValues) => readWebhooks({ SIGNING_KEYS: NEW_KEY, ...values });
 
-/** A program makes CONNECTION_KEY where there is none. */
+/** A program makes CONNECTION_KEY if there is none. */
 const tenantSettingsWithKey = (values: SettingValues) => readTenantSettings({ CONNECTION_KEY: NEW_KEY, ...values });

@@ -9,15 +9,15 @@ import { isPublished, projectRoot } from "./source-file.ts";
 
 export const root: string = projectRoot;
 
-/** Where a person's own files are: what npm has installed is not theirs to write into. */
+/** The folder of the user's own files: nothing is written into an installed package. */
 const ownFolder = (): string => (isPublished ? process.cwd() : root);
 
 export interface Settings {
   readonly port: number;
-  /** Undefined where no upstream is set: `npm start` then runs the demo model as one. */
+  /** Undefined if no upstream is set: then `npm start` runs the demo model as one. */
   readonly upstream: { readonly baseUrl: string; readonly model?: string } | undefined;
   readonly policyPath: string | undefined;
-  /** Where KV, D1 and the objects are kept, and what `npm start` remembers. */
+  /** The folder of KV, D1 and the objects, and of the state of `npm start`. */
   readonly stateFolder: string;
   /** Passed to the worker as its variables and secrets. */
   readonly bindings: SettingValues;

@@ -22,7 +22,7 @@ const filters = {
   where: { type: "string", multiple: true },
 } as const satisfies Options;
 
-/** Records are delivered a moment after they are made, and those of another user may come later: so far back is looked again. */
+/** Each poll looks this far back: records are delivered a moment after they are made, those of another user perhaps later. */
 const BACK_MS = 60_000;
 const EVERY_MS = 1_000;
 
@@ -53,7 +53,7 @@ async function follow(
   const seen = new Map(begun.map(({ id, at }) => [id, Date.parse(at)]));
   let newest = Math.max(Date.now() - EVERY_MS, ...seen.values());
   const older = new Set(begun.map(({ id }) => id));
-  // What stood there at the start, beyond the rows that were requested, is not new.
+  // Records that were there at the start, beyond the requested rows, are not new.
   const first = await readRecords(gateway, kind, { ...query, order: "asc", from: isoTime(newest - BACK_MS) });
   if (!first.ok) return fail(first.error);
   for (const { id, at } of first.value) if (!older.has(id)) seen.set(id, Date.parse(at));
@@ -115,7 +115,7 @@ interface Filters {
   readonly where?: readonly string[] | undefined;
 }
 
-/** `kind` is undefined where the command line is wrong; why was printed. */
+/** `kind` is undefined if the command line is wrong; the reason was printed. */
 function readQuery(
   named: string,
   { tenant, user, session, tool, effect, where = [] }: Filters,
@@ -139,7 +139,7 @@ interface Verification {
   readonly problem: { readonly message: string } | null;
   readonly checkpoint_problem: unknown;
   readonly to: number | null;
-  /** Of the chain; null: the user has no records. */
+  /** The chain's head; null: the user has no records. */
   readonly head: unknown;
   readonly next_after: number | null;
   readonly waiting: number;

@@ -16,7 +16,7 @@ export const kinds = [
 ] as const;
 export type Kind = (typeof kinds)[number];
 
-/** In the API's spelling. What it holds depends on the kind. */
+/** In the API's spelling. Its other members depend on the kind. */
 export interface AuditRow {
   readonly id: string;
   readonly at: string;

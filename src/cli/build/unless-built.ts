@@ -1,4 +1,4 @@
-/** What a start makes of the sources is made anew only where one of them has changed: all other starts take half the time. */
+/** A cache of built files: they are built anew only if one of their sources has changed. Other starts take half the time. */
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { root } from "../settings.ts";
@@ -14,7 +14,7 @@ interface Built<T> {
   readonly outputs: readonly string[];
 }
 
-/** @param name of what is made, with all that decides what it becomes beside the inputs. */
+/** @param name of the built value, with everything besides the inputs that it depends on. */
 export async function unlessBuilt<T>(name: string, build: () => Promise<Built<T>>): Promise<T> {
   const path = join(kept, `${name.replaceAll(/[^\w.-]+/g, "_")}.json`);
   const last = read<T>(path);
@@ -50,7 +50,7 @@ function write(path: string, content: Kept<unknown>): void {
     writeFileSync(fresh, JSON.stringify(content));
     renameSync(fresh, path);
   } catch {
-    // Made again next time.
+    // It is built again next time.
   }
 }
 

@@ -1,4 +1,4 @@
-/** One streamed chat completion. What broke off, or ended without its mark, is a failure and not a reply. */
+/** One streamed chat completion. A stream that broke off, or ended without its mark, is a failure and not a reply. */
 import { createParser } from "eventsource-parser";
 import type { Note, ToolCall } from "../../api-views/chat-views.ts";
 import { isObject } from "../../lib/json/json-value.ts";

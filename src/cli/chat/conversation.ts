@@ -1,6 +1,6 @@
 /**
- * A conversation with a gateway: sends what the person writes with all messages before, shows the reply, has questions
- * answered, and goes on until it is the person's turn.
+ * A conversation with a gateway: sends the person's message with all messages before it, shows the reply, asks for answers to approvals,
+ * and goes on until it is the person's turn.
  */
 
 import type { ManagedRun, Message, ToolCall } from "../../api-views/chat-views.ts";
@@ -40,9 +40,9 @@ export interface Conversation {
   readonly last: ChatReply | undefined;
   readonly results: readonly ShownResult[];
   say(text: string): Promise<SayEnd>;
-  /** Asks again what was left open. */
+  /** Asks questions again that were left open. */
   askAgain(): Promise<SayEnd>;
-  /** Goes on with the answers that were given elsewhere. */
+  /** Continues with answers that were given on another channel. */
   goOn(): Promise<SayEnd>;
   setMode(mode: string): void;
 }
@@ -195,7 +195,7 @@ const shownRun = ({ tool, status, ms, trusted, suspicious, result }: ManagedRun)
   text: result,
 });
 
-/** A call that nobody here can run is answered all the same: without a result the conversation could not go on. */
+/** A call of a tool that this program does not have gets a result, too: without one the conversation could not go on. */
 async function runLocally(tools: LocalTools | undefined, call: ToolCall): Promise<LocalResult> {
   if (tools) return tools.run(call);
   const text = JSON.stringify({ error: "this client runs no tools" });

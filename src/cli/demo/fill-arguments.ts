@@ -1,4 +1,4 @@
-/** Arguments for a tool: what its JSON Schema requires and the texts that a message gives, by the arguments' names. Pure. */
+/** Makes arguments for a tool: those that its JSON Schema requires, from the texts of a message, by the arguments' names. Pure. */
 import { isObject } from "../../lib/json/json-value.ts";
 import type { MessageValues } from "./message-values.ts";
 
@@ -57,7 +57,7 @@ function fillList(name: string, { items, maxItems }: Json, filling: Filling): un
 /** Valid, and nobody's. */
 const MADE_UP: Json & Readonly<Record<string, string>> = { uri: "https://example.com/", email: "demo@example.com" };
 
-/** What an argument takes, by the last word of its name (`file_path`, `sourceUrl`). */
+/** The kind of value that an argument takes, by the last word of its name (`file_path`, `sourceUrl`). */
 const KINDS: readonly (readonly [RegExp, (values: MessageValues) => readonly string[]])[] = [
   [/^(old|from|source)|^old_/, ({ replacement, paths }) => [...replacement.slice(0, 1), ...paths]],
   [/^(new|destination)|^new_/, ({ replacement, paths }) => [...replacement.slice(1), ...paths]],
@@ -82,7 +82,7 @@ function take(name: string, filling: Filling): string | undefined {
   return value;
 }
 
-/** Of alternatives the first that is not null. */
+/** The first of the alternatives that is not null. */
 function plainNode(schema: unknown): Json {
   const node = objectOf(schema);
   const alternatives = [node.anyOf, node.oneOf].find(Array.isArray);

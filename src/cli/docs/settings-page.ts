@@ -41,10 +41,10 @@ export function nameProblems(topics: readonly SettingTopic[]): string[] {
 }
 
 interface SettingText {
-  /** `UPSTREAM_N_…` stands for N from 2 to 9. */
+  /** `UPSTREAM_N_…` represents N from 2 to 9. */
   readonly name: string;
   readonly meaning: string;
-  /** What holds where it is not set. */
+  /** The value or effect if it is not set. */
   readonly unset: string;
 }
 

@@ -1,4 +1,4 @@
-/** `toolgate keys list|create|show|rotate|revoke`: who may use a gateway, for admins. A token is printed once, alone on the output. */
+/** `toolgate keys list|create|show|rotate|revoke`: an admin's commands on API keys. A token is printed once, alone on the output. */
 import { visible, visibleJson } from "../../lib/text/visible-text.ts";
 import { askYesOrNo } from "../ask-terminal.ts";
 import { readPages, requestGateway } from "../gateway-client.ts";
@@ -76,7 +76,7 @@ makes a key; its token alone goes to the output, once; --acts-for makes a servic
   },
 });
 
-/** As the Admin API takes it, which says what is wrong with a part; null where there are no parts. */
+/** In the form of the Admin API, which reports a wrong part; null if the text has no parts. */
 function rateLimitIn(text: string): object | null {
   const [, max, window, exact] = /^(\d{1,10})\/(\S+)( +exact)?$/.exec(text.trim()) ?? [];
   return max === undefined ? null : { max: Number(max), window, ...(exact ? { exact: true } : {}) };
@@ -131,7 +131,7 @@ const revoke = command({
     }),
 });
 
-/** @param refused what a refusal is of: not the operator's own key. */
+/** @param refused what the gateway refuses, in words, so that the operator's own key is not meant. */
 const post = (body: object, refused: string) => ({
   method: "POST",
   headers: { "content-type": "application/json" },
@@ -151,7 +151,7 @@ function print(key: KeyView, json: boolean): void {
   );
 }
 
-/** The token goes where a script takes it from, all else beside it. */
+/** The token goes to standard output for scripts, the rest to standard error. */
 function printToken(key: KeyView, json: boolean): number {
   if (json) {
     print(key, true);

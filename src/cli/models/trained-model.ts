@@ -1,4 +1,4 @@
-/** The model of a policy's layer `semantic`, trained here: where a policy is put into KV past a gateway's admin API. */
+/** Trains the model of a policy's layer `semantic` in this program, for policies that are put into KV past a gateway's admin API. */
 
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -22,8 +22,8 @@ export interface TrainedModel {
 }
 
 /**
- * Undefined where the policy has no such layer, takes its vectors from somebody else (then the gateway trains it), or where its model
- * ships with the gateway.
+ * Undefined if the policy has no such layer, takes its vectors from a provider (then the gateway trains it), or if its model ships with
+ * the gateway.
  */
 export async function trainedModel(policy: CompiledPolicy): Promise<TrainedModel | undefined> {
   const set = builtinSetOf(policy);
@@ -40,7 +40,7 @@ export async function trainedModel(policy: CompiledPolicy): Promise<TrainedModel
   return { key, value };
 }
 
-/** Under which key `trainedModel` is found. */
+/** The key of the model of `trainedModel`. */
 export async function keyOfModel(policy: CompiledPolicy): Promise<string | undefined> {
   const set = builtinSetOf(policy);
   return set && builtinKey((await trainingAssets(set.languages)).vectors, set);
@@ -49,7 +49,7 @@ export async function keyOfModel(policy: CompiledPolicy): Promise<string | undef
 const builtinSetOf = (policy: CompiledPolicy): TrainingSet | undefined =>
   policy.detection.semantic.source === "builtin" ? trainingSetOf(policy) : undefined;
 
-/** What training reads, from the project's folder `assets`. */
+/** The inputs of training, from the project's folder `assets`. */
 export async function trainingAssets(
   languages: TrainingSet["languages"],
 ): Promise<{ readonly vectors: WordVectors; readonly talk: Talk }> {
@@ -59,10 +59,7 @@ export async function trainingAssets(
   return { vectors, talk: readTalk(read(TALK_ASSET)) };
 }
 
-/**
- * Trained models on this machine's disk: a policy of 20 intents takes 3.5 s to train and 10 ms to read from here. What a model is
- * trained from names its file: the policy's words, the vectors, and the code that trains.
- */
+
 
 // Trained models on this machine's disk: a policy of 20 intents takes 3.5 s to train and 10 ms to read from here. A file is named after
 // what its model was trained from: the policy's words, the vectors, and the code that trains.

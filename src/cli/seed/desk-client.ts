@@ -21,7 +21,7 @@ interface Desk {
 /** A story needs far fewer. */
 const MAX_REQUESTS = 12;
 
-/** @returns the number of requests, each of which is a turn. Throws where the gateway answers with an error. */
+/** @returns the number of requests, each of which is a turn. Throws if the gateway answers with an error. */
 export async function playStory(
   desk: Desk,
   user: DeskUser,
@@ -80,7 +80,7 @@ function scriptOf({ steps }: StoryTurn) {
   return [...scripted, ...Array.from({ length: 4 }, () => ({ text: "All right.", calls: [] }))];
 }
 
-/** Answers what waits in the session. @returns what the person says next; undefined where nothing waits. */
+/** Answers the session's pending questions. @returns the person's next message; undefined if nothing waits. */
 async function answerQuestion(
   { url, key, user }: { readonly url: string; readonly key: string; readonly user: string },
   session: string,

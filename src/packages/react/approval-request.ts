@@ -1,4 +1,4 @@
-/** A question in a part of a message. What is read was sent over the wire: nothing is taken for granted. Pure. */
+/** Reads a question from a part of a message. The part is untrusted input: every field is checked. Pure. */
 import { isObject, type JsonObject, objectsIn } from "../../lib/json/json-value.ts";
 import { shownLine } from "../../lib/text/visible-text.ts";
 import { wholeValue } from "../../lib/text/whole-value.ts";
@@ -8,7 +8,7 @@ export interface ApprovalRequest {
   readonly tool: string;
   /** Names the act: "Delete `old.txt`?" Untrusted text is between backticks. */
   readonly question: string;
-  /** What follows from it, a sentence each. */
+  /** Its effects, a sentence each. */
   readonly effects: readonly string[];
   readonly arguments: readonly ApprovalArgument[];
   /** False if it cannot be undone. */
