@@ -67,7 +67,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   app.use(watchRequests(deps));
   app.use(refuseIf(() => misconfigured(deps)));
   app.use(refuseIf((c) => checkHeaders(c.req.raw.headers, deps.limits)));
-  // The links that are sent to people carry all that they take.
+  // In front of authentication: a signed link needs no key.
   if (deps.webhooks.keys) app.route("/approve", approveRoutes(deps, deps.webhooks.keys));
   app.route("/console", consoleRoutes(deps));
   // A browser is sent to the console; a program gets 404 as everywhere.

@@ -25,13 +25,13 @@ export interface Settings {
   readonly warnings: readonly string[];
 }
 
-/** Settings of the start itself, and of the other commands: the worker has no use for them. */
+/** Settings of the start itself, and of the other commands: the Worker does not get them. */
 const ownNames = new Set<string>([...programSettings, "TOOLGATE_DEV", "TOOLGATE_LISTENER_SECRET"]);
-/** What begins like an upstream's is passed on whatever it is: the worker says what is wrong with it. */
+/** Any name that begins like an upstream's is passed on: the Worker reports what is wrong with it. */
 const isSetting = (name: string) =>
   ownNames.has(name) || kindOfSetting(name) !== undefined || /^(TOOLGATE|UPSTREAM)_/.test(name);
 
-/** Where the local stores are, whatever the other settings are. */
+/** The folder of the local stores, even if other settings are wrong. */
 export function readStateFolder(environment: Environment, folder: string = ownFolder()): Result<string, string> {
   const read = readSettingValues(join(folder, ".dev.vars"), environment, isSetting);
   return read.ok ? ok(stateFolderOf(read.value, folder)) : read;

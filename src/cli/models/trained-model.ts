@@ -59,8 +59,6 @@ export async function trainingAssets(
   return { vectors, talk: readTalk(read(TALK_ASSET)) };
 }
 
-
-
 // Trained models on this machine's disk: a policy of 20 intents takes 3.5 s to train and 10 ms to read from here. A file is named after
 // what its model was trained from: the policy's words, the vectors, and the code that trains.
 const kept = join(root, "node_modules/.cache/toolgate/models");

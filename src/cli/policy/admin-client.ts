@@ -6,7 +6,7 @@ import { type Answer, type GatewayAddress, readPages, requestGateway } from "../
 
 export interface PolicyInForce {
   readonly tenant: string;
-  /** Null where the tenant has no policy of its own: the embedded one is in force. */
+  /** Null if the tenant has no policy of its own: then the embedded one is in force. */
   readonly version: string | null;
   readonly source: string;
   /** ISO 8601. */
@@ -18,7 +18,7 @@ export interface PolicyInForce {
 export interface PolicyUpdate {
   readonly version: string;
   readonly previous: string | null;
-  /** What changes, by part of the document, and whether the list is cut; null where the gateway cannot compare. */
+  /** The changes by part of the document, and whether the list is cut; null if the gateway cannot compare. */
   readonly changes: ChangeParts;
   readonly warnings: readonly PolicyIssue[];
 }
@@ -50,7 +50,7 @@ export async function listVersions(gateway: GatewayAddress, tenant: string): Ans
 
 const WHOLE = /^[0-9a-f]{64}$/;
 
-/** @param text a version, or how one begins: what the commands print is short. */
+/** @param text a version, or its beginning: the commands print short versions. */
 export async function wholeVersion(gateway: GatewayAddress, tenant: string, text: string): Answer<string> {
   if (WHOLE.test(text) || text === "") return ok(text);
   const versions = await listVersions(gateway, tenant);

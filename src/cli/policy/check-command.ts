@@ -21,15 +21,15 @@ interface CheckedFile {
   readonly valid: boolean;
   readonly errors: readonly PolicyIssue[];
   readonly warnings: readonly PolicyWarning[];
-  /** Where the policy has no role for the development key of the examples. */
+  /** Set if the policy has no role for the development key of the examples. */
   readonly developmentKey?: string;
-  /** What a gateway's settings must bind; given with `--secrets`. */
+  /** Secrets that a gateway's settings must bind; given with `--secrets`. */
   readonly secrets?: readonly SecretNeed[];
-  /** What must come from the user or a trusted source, once others have written text in the conversation. */
+  /** Arguments whose values must come from the user or a trusted source, once untrusted text is in the conversation. */
   readonly arguments?: readonly ArgumentReport[];
   /** Invariants that hold. A broken one is an error. */
   readonly invariants?: readonly Pick<Proof, "say" | "situations">[];
-  /** Of a policy whose intents have examples. */
+  /** Set for a policy whose intents have examples. */
   readonly intents?: readonly IntentReport[];
 }
 

@@ -1,4 +1,4 @@
-/** What the `policy` commands share: options, files that they write, and how versions, errors and warnings are worded. */
+/** Shared by the `policy` commands: options, written files, and the wording of versions, errors and warnings. */
 import { writeFileSync } from "node:fs";
 import type { PolicyIssue } from "../../policy/document/policy-issue.ts";
 import { DEFAULT_GATEWAY } from "../gateway-client.ts";
@@ -13,7 +13,7 @@ export const remoteOptions = {
 /** Long enough to tell versions apart, and to find one in a list: `wholeVersion` finds the version that begins so. */
 export const shortVersion = (version: string | null): string => version?.slice(0, 12) ?? "the embedded policy";
 
-/** @returns whether the file was written; why not was printed. */
+/** @returns whether the file was written. If not, the reason was printed. */
 export function writeOut(path: string, text: string, force: boolean): boolean {
   try {
     writeFileSync(path, text, { flag: force ? "w" : "wx" });
@@ -27,8 +27,8 @@ export function writeOut(path: string, text: string, force: boolean): boolean {
 }
 
 /**
- * A policy with roles of its own may have none for the key that the examples of the documentation use on this machine; undefined
- * where it has one.
+ * A policy with roles of its own may have none for the key that the examples of the documentation use on this machine. Undefined if it
+ * has one.
  */
 export function developmentKeyText(roles: readonly string[]): string | undefined {
   if (roles.includes("user")) return undefined;

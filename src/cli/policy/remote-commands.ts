@@ -53,7 +53,7 @@ async function push(
   const local = await readLocal(file, url);
   if (!local.ok) return fail(local.error);
   const { policy, gateway } = local.value;
-  // The push must replace what the person saw, not what somebody else has put there in the meantime.
+  // The push must replace the policy that the person saw, not one that another operator has put there meanwhile.
   const current =
     wanted === undefined
       ? await readVersion(gateway, tenant)
@@ -65,7 +65,7 @@ async function push(
   const { version, previous, changes, warnings } = update.value;
   for (const line of full ? changeLines(changes) : version === previous ? [] : summaryOf(changes)) console.log(line);
   for (const text of warningTexts(warnings)) console.log(`warning  ${text}`);
-  // Elsewhere nobody has a development key.
+  // A gateway elsewhere has no development keys.
   const stranded = isLoopbackHost(hostOf(gateway.url)) ? developmentKeyText(policy.document.roles) : undefined;
   if (stranded !== undefined) console.log(`warning  /roles: ${stranded}`);
   const [before, after] = [shortVersion(previous), shortVersion(version)];
@@ -168,7 +168,7 @@ export const rollbackCommand = command({
 });
 
 /**
- * Says what a push would change or, given two files, what the second would change. Exit codes are those of `diff`: 0 same, 1 differs,
+ * Prints what a push would change or, for two files, what the second would change. Exit codes are those of `diff`: 0 same, 1 differs,
  * 2 trouble.
  */
 export const diffCommand = command({
@@ -209,7 +209,7 @@ function summaryOf(changes: PolicyUpdate["changes"]): readonly string[] {
   return [...(summary.length > 0 ? summary : [none]), "(`--full`: every setting, situation and line)"];
 }
 
-/** Without a gateway: nobody knows here which unlisted tools clients bring. */
+/** Compares without a gateway: the unlisted tools that clients bring are not known here. */
 async function diffFiles(files: readonly [older: string, newer: string], full: boolean): Promise<number> {
   const read: PolicyOnDisk[] = [];
   for (const file of files) {

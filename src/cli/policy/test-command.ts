@@ -42,7 +42,7 @@ async function testFiles(files: readonly string[], { json, case: only }: TestOpt
   const valid = [...policies.values()].flatMap((policy) => (policy.ok ? [policy.value] : []));
   let gateway: StartedGateway | undefined;
   const start = async () => {
-    // Here and not above: wrangler and esbuild take longer to load than most of the other commands take to run.
+    // Imported here: wrangler and esbuild take longer to load than most of the other commands take to run.
     const { startCaseGateway } = await import("./cases/case-gateway.ts");
     gateway ??= await startCaseGateway(valid);
     return gateway;
@@ -63,7 +63,7 @@ async function testFiles(files: readonly string[], { json, case: only }: TestOpt
 
 type StartedGateway = Result<CaseGateway, string>;
 
-/** @param start of a gateway, which takes seconds: only where a case is run. The error says why it does not start. */
+/** @param start starts a gateway, which takes seconds: called only if a case is run. The error says why it does not start. */
 async function testFile(
   start: () => Promise<StartedGateway>,
   file: string,

@@ -10,7 +10,7 @@ export class ClientHistory {
   messages: unknown[] = [];
   /** The calls that wait for a person, by the last reply that listed any. */
   waiting: readonly WaitingCall[] = [];
-  /** What the request answers in its body. */
+  /** The answers in the request's body. */
   answers: readonly unknown[] = [];
   private beforeTurn: readonly unknown[] = [];
   /** The messages of the last request, for one that is sent again with its answers. */
@@ -63,7 +63,7 @@ export class ClientHistory {
     });
   }
 
-  /** `{code}`, `{code 2}`: of the calls that wait. Undefined where there is no such call. */
+  /** `{code}`, `{code 2}`: the codes of the pending calls. Undefined if there is no such call. */
   private withCodes(text: string): string | undefined {
     let missing = false;
     const filled = text.replace(/\{code(?: (\d))?\}/g, (_, place?: string) => {

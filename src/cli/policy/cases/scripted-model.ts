@@ -73,7 +73,7 @@ function answer(response: ServerResponse, body: StepBody, script: Script | undef
   refuse(response);
 }
 
-/** The marks around untrusted results are others in each session. */
+/** The marks around untrusted results differ by session. */
 const withoutMarks = (result: string): string => result.replaceAll(/<untrusted-\w+>\n|\n<\/untrusted-\w+>/g, "");
 
 /** The detector's request begins with its own instructions; the client of a case sends none. */

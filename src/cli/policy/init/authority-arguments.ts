@@ -32,8 +32,8 @@ interface ToolActs {
 
 /**
  * A tool that sends and has no argument for a receiver writes to its object: a comment to an issue, a review to a product. One that may
- * destroy, by its description or a hint, and is not called so, acts on the objects that a call must name. What any tool changes is held where
- * people say its key, as they say `WEB-412`, or where it changes several: nobody says the id of one event.
+ * destroy, by its description or a hint, and is not called so, acts on the objects that a call must name. The object that a tool changes is
+ * held if people use its key, such as `WEB-412`, or if the tool changes several: users do not say the id of one event.
  */
 export function authorityArguments(tool: ToolWords, category: Category, acts: ToolActs): readonly AuthorityArgument[] {
   const { sends, destroysMore, changes, settled } = acts;
@@ -46,7 +46,7 @@ export function authorityArguments(tool: ToolWords, category: Category, acts: To
   return [...(held.length > 0 ? held : keyed), ...own];
 }
 
-/** Who may see something is not where it goes. */
+/** An argument for who may see something is not a receiver. */
 const SEEN_BY = /`(?:visibility|privacy|audience)`/;
 
 const writtenTo = (tool: ToolWords, settled: RoleSettings): readonly AuthorityArgument[] =>
@@ -108,8 +108,8 @@ const STATED: ReadonlySet<string> = new Set(
 );
 
 /**
- * A wrong dose, number or date of what commits somebody is as bad as a wrong object. Of a payment the gate compares amounts by itself, and
- * what a tool merely changes can be changed again.
+ * In a commitment, a wrong dose, number or date is as bad as a wrong object. The gate itself compares the amounts of a payment, and a mere
+ * change can be changed again.
  */
 export function statedArguments(tool: ToolWords, { effect, nouns }: InferredTool): readonly AuthorityArgument[] {
   const givesMoney =

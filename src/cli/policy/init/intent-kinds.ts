@@ -57,7 +57,7 @@ const verbs: Readonly<Record<IntentKind, string>> = {
 
 export const spokenVerbs = (kind: IntentKind): readonly string[] => verbs[kind].split(", ").filter(Boolean);
 
-/** Verbs that users take for one another, whatever the tool is called: who has a table booked reserves it. */
+/** Verbs that users take for one another, whatever the tool is called: to have a table booked is to reserve it. */
 const SAME = [
   "book, reserve, rent, hire",
   "checkout, check out, buy, purchase, order, pay",

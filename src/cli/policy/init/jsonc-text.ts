@@ -33,7 +33,7 @@ function written(value: unknown, path: string, indent: string, comments: Comment
   return `${open}\n${lines.join("\n")}\n${indent}${close}`;
 }
 
-/** As many on a line as fit: a person reads over a list of sentences, and not through it. */
+/** As many on a line as fit: a person skims a list of sentences. */
 function filled(values: readonly unknown[], indent: string): string {
   const lines: string[] = [];
   for (const text of values.map((value, at) => `${JSON.stringify(value)}${at < values.length - 1 ? "," : ""}`)) {

@@ -28,7 +28,7 @@ export function toolsIn(value: unknown): Result<ToolList, string> {
   return tools.size === 0 ? err(["holds no tool", ...skipped].join("; ")) : ok({ tools: [...tools.values()], skipped });
 }
 
-/** The list may stand in the envelope of an answer: `{ result: { tools } }`. */
+/** The list may be in the envelope of an answer: `{ result: { tools } }`. */
 function entriesIn(value: unknown, depth: number): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
   if (!isObject(value) || depth > 2) return undefined;

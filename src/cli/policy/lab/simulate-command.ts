@@ -132,7 +132,7 @@ function selectionHint(calls: Step["calls"], handshake: Step["handshake"]): read
 const reasonText = (reasons: readonly ReasonView[]): string =>
   reasons.map(({ code, message }) => `${firstLine(message)} (${code})`).join("; ");
 
-/** Of a question: all of it follows. */
+/** The first line of a question: the whole question follows later. */
 const firstLine = (text: string): string => visible(text.split("\n", 1)[0] ?? "");
 
 function callLines({ name, arguments: args, effect, reasons, origins, question }: Step["calls"][number]): string[] {

@@ -38,7 +38,7 @@ export function sentencesFor(act: Act, nouns: readonly string[], language: Langu
   });
 }
 
-/** What shops call their goods and their codes, in any language. */
+/** Shops' item numbers and codes, the same in every language. */
 const SKUS = ["VASE-4", "RUG-GREY", "A-1180", "CHAIR-12", "SOFA-3", "MUG-BLUE", "SKU804"];
 const CODES = ["SPRING20", "WELCOME", "VIP-30", "XMAS5", "HELLO10"];
 
