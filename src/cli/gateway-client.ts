@@ -5,7 +5,7 @@ import { err, ok, type Result } from "../lib/result.ts";
 import { visible } from "../lib/text/visible-text.ts";
 import type { PolicyIssue } from "../policy/document/policy-issue.ts";
 
-export type Answer<T> = Promise<Result<T, readonly string[]>>;
+export type GatewayAnswer<T> = Promise<Result<T, readonly string[]>>;
 
 interface GatewayRequest extends RequestInit {
   /** The object that a 400 refuses, in words. */
@@ -25,7 +25,7 @@ export async function requestGateway<T>(
   gateway: GatewayAddress,
   path: string,
   { refused = "the request", ...init }: GatewayRequest = {},
-): Answer<T> {
+): GatewayAnswer<T> {
   try {
     const response = await fetch(`${gateway.url}${path}`, {
       ...init,
@@ -65,7 +65,7 @@ export async function readPages<Entry>(
   query: Readonly<Record<string, string>>,
   take: (entries: readonly Entry[]) => void,
   { most = Number.POSITIVE_INFINITY, ...request }: GatewayRequest & { readonly most?: number } = {},
-): Answer<undefined> {
+): GatewayAnswer<undefined> {
   let after: string | undefined;
   for (let left = most; left > 0; ) {
     const limit = String(Math.min(PAGE, left));

@@ -13,7 +13,7 @@ import { readPush } from "../settings/push.ts";
 import { lineWarnings, type SettingValues } from "../settings/setting-warnings.ts";
 import { readTelemetry } from "../settings/telemetry.ts";
 import { readTenantSettings } from "../settings/tenant-variables.ts";
-import { isOthers, readConnectionKey, readToolDns, readToolSecrets } from "../settings/tool-secrets.ts";
+import { isForeignSecret, readConnectionKey, readToolDns, readToolSecrets } from "../settings/tool-secrets.ts";
 import { readTrailTexts } from "../settings/trail.ts";
 import { readUpstreams } from "../settings/upstream.ts";
 import { readWebhooks } from "../settings/webhooks.ts";
@@ -35,7 +35,7 @@ export function readSettingValues(
   if (!file.ok) return file;
   const settingOf = (name: string) => (environment[name] ?? file.value[name])?.trim() || undefined;
   const toolSecrets = settingOf("TOOL_SECRETS");
-  const passed = Object.keys(environment).filter((name) => isSetting(name) && !isOthers(name, toolSecrets));
+  const passed = Object.keys(environment).filter((name) => isSetting(name) && !isForeignSecret(name, toolSecrets));
   const values: Record<string, string> = {};
   for (const name of [...Object.keys(file.value), ...passed]) {
     const value = settingOf(name);

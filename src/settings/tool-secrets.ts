@@ -120,5 +120,5 @@ export function namedSecrets(toolSecrets: string | undefined): readonly string[]
 }
 
 /** Whether a variable of the environment is another program's secret, which must not go to the gateway. */
-export const isOthers = (name: string, toolSecrets: string | undefined): boolean =>
+export const isForeignSecret = (name: string, toolSecrets: string | undefined): boolean =>
   name.startsWith("SECRET_") && !namedSecrets(toolSecrets).includes(name);

@@ -38,7 +38,7 @@ export async function verifyArchiveAt({ archive: place, from, json }: VerifyOpti
   return problems.length === 0 ? 0 : 1;
 }
 
-interface QueryOptions extends Part {
+interface QueryOptions extends RecordRange {
   readonly sql: string;
   readonly archive: string;
   readonly json: boolean;
@@ -97,7 +97,7 @@ async function localFolder(
 }
 
 /** Which of the records; undefined: all. */
-interface Part {
+interface RecordRange {
   /** `2026-11-27` */
   readonly from: string | undefined;
   readonly to: string | undefined;
@@ -107,7 +107,7 @@ interface Part {
 /** The files of these days and of the tenant's group. @param groups as the gateway has them now; an older day may have had others. */
 async function keysOf(
   archive: OpenArchive,
-  { from = "", to = "9999", tenant }: Part,
+  { from = "", to = "9999", tenant }: RecordRange,
   groups: number,
 ): Promise<readonly string[]> {
   const all = [...(await archive.list(RECORDS)), ...(await archive.list(INCOMING))].flatMap((key) => {

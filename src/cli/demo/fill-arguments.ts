@@ -4,7 +4,7 @@ import type { MessageValues } from "./message-values.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
 
-interface Filling {
+interface FilledArguments {
   readonly values: MessageValues;
   /** No value is given to two arguments. */
   readonly used: Set<string>;
@@ -16,11 +16,11 @@ interface Filling {
  * @returns also how many values the message gives.
  */
 export function fillArguments(schema: unknown, values: MessageValues, missing = (_name: string) => values.text) {
-  const filling: Filling = { values, used: new Set(), missing };
+  const filling: FilledArguments = { values, used: new Set(), missing };
   return { arguments: fillObject(objectOf(schema), filling), given: filling.used.size };
 }
 
-function fillObject(schema: Json, filling: Filling): Record<string, unknown> {
+function fillObject(schema: Json, filling: FilledArguments): Record<string, unknown> {
   const properties = objectOf(schema.properties);
   const required = Array.isArray(schema.required) ? schema.required : [];
   const filled = Object.fromEntries(required.map((name) => [name, fill(String(name), properties[name], filling)]));
@@ -31,7 +31,7 @@ function fillObject(schema: Json, filling: Filling): Record<string, unknown> {
   return filled;
 }
 
-function fill(name: string, schema: unknown, filling: Filling): unknown {
+function fill(name: string, schema: unknown, filling: FilledArguments): unknown {
   const node = plainNode(schema);
   const { text, numbers } = filling.values;
   if (Array.isArray(node.enum)) return node.enum.find((option) => text.includes(String(option))) ?? node.enum[0];
@@ -47,7 +47,7 @@ function fill(name: string, schema: unknown, filling: Filling): unknown {
 }
 
 /** All the values of a kind that the message gives, else one item. */
-function fillList(name: string, { items, maxItems }: Json, filling: Filling): unknown[] {
+function fillList(name: string, { items, maxItems }: Json, filling: FilledArguments): unknown[] {
   const list = [fill(name, items, filling)];
   while (candidates(name, filling).length > 0 && list.length < Math.min(10, Number(maxItems ?? 10)))
     list.push(fill(name, items, filling));
@@ -71,12 +71,12 @@ const KINDS: readonly (readonly [RegExp, (values: MessageValues) => readonly str
   [/(city|place|location)$/, ({ places }) => places],
 ];
 
-function candidates(name: string, { values, used }: Filling): readonly string[] {
+function candidates(name: string, { values, used }: FilledArguments): readonly string[] {
   const kind = KINDS.find(([names]) => names.test(name.toLowerCase()));
   return (kind?.[1](values) ?? []).filter((value) => !used.has(value));
 }
 
-function take(name: string, filling: Filling): string | undefined {
+function take(name: string, filling: FilledArguments): string | undefined {
   const [value] = candidates(name, filling);
   if (value !== undefined) filling.used.add(value);
   return value;

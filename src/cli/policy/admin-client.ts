@@ -2,7 +2,7 @@
 import { err, ok } from "../../lib/result.ts";
 import type { ChangeParts } from "../../policy/compare/change-text.ts";
 import type { PolicyIssue } from "../../policy/document/policy-issue.ts";
-import { type Answer, type GatewayAddress, readPages, requestGateway } from "../gateway-client.ts";
+import { type GatewayAddress, type GatewayAnswer, readPages, requestGateway } from "../gateway-client.ts";
 
 export interface PolicyInForce {
   readonly tenant: string;
@@ -24,7 +24,7 @@ export interface PolicyUpdate {
 }
 
 /** @param version absent: the one in force. */
-export const readVersion = (gateway: GatewayAddress, tenant: string, version?: string): Answer<PolicyInForce> =>
+export const readVersion = (gateway: GatewayAddress, tenant: string, version?: string): GatewayAnswer<PolicyInForce> =>
   requestGateway(
     gateway,
     version === undefined ? pathOf(tenant) : `${pathOf(tenant)}/versions/${encodeURIComponent(version)}`,
@@ -40,7 +40,7 @@ interface PolicyVersion extends Pick<PolicyInForce, "version" | "created_by"> {
 }
 
 /** The newest first. */
-export async function listVersions(gateway: GatewayAddress, tenant: string): Answer<readonly PolicyVersion[]> {
+export async function listVersions(gateway: GatewayAddress, tenant: string): GatewayAnswer<readonly PolicyVersion[]> {
   const versions: PolicyVersion[] = [];
   const read = await readPages<PolicyVersion>(gateway, `${pathOf(tenant)}/versions`, {}, (page) => {
     versions.push(...page);
@@ -51,7 +51,7 @@ export async function listVersions(gateway: GatewayAddress, tenant: string): Ans
 const WHOLE = /^[0-9a-f]{64}$/;
 
 /** @param text a version, or its beginning: the commands print short versions. */
-export async function wholeVersion(gateway: GatewayAddress, tenant: string, text: string): Answer<string> {
+export async function wholeVersion(gateway: GatewayAddress, tenant: string, text: string): GatewayAnswer<string> {
   if (WHOLE.test(text) || text === "") return ok(text);
   const versions = await listVersions(gateway, tenant);
   if (!versions.ok) return versions;
@@ -67,7 +67,7 @@ export const rollBackTo = (
   tenant: string,
   version: string,
   { dryRun, seen }: WriteOptions,
-): Answer<unknown> =>
+): GatewayAnswer<unknown> =>
   requestGateway(gateway, `${pathOf(tenant)}/rollback${dryRun ? "?dry_run=true" : ""}`, {
     method: "POST",
     refused: "the version",
@@ -76,7 +76,7 @@ export const rollBackTo = (
   });
 
 /** Names of tools that the tenant's clients sent in its last turns, and that its policy does not list. */
-export async function readSeenTools(gateway: GatewayAddress, tenant: string): Answer<readonly string[]> {
+export async function readSeenTools(gateway: GatewayAddress, tenant: string): GatewayAnswer<readonly string[]> {
   const seen = await requestGateway<{ readonly data?: readonly { readonly name?: unknown }[] }>(
     gateway,
     `${pathOf(tenant)}/unlisted-tools`,
@@ -91,7 +91,7 @@ export function putPolicy(
   tenant: string,
   document: unknown,
   { dryRun, seen }: WriteOptions,
-): Answer<PolicyUpdate> {
+): GatewayAnswer<PolicyUpdate> {
   return requestGateway(gateway, `${pathOf(tenant)}${dryRun ? "?dry_run=true" : ""}`, {
     method: "PUT",
     refused: "the document",
@@ -101,7 +101,7 @@ export function putPolicy(
 }
 
 /** @param seen the version that must be in force. */
-export const removePolicy = (gateway: GatewayAddress, tenant: string, seen: string): Answer<unknown> =>
+export const removePolicy = (gateway: GatewayAddress, tenant: string, seen: string): GatewayAnswer<unknown> =>
   requestGateway(gateway, pathOf(tenant), { method: "DELETE", headers: { "if-match": `"${seen}"` } });
 
 interface WriteOptions {

@@ -1,7 +1,7 @@
 /** `policy replay`: what the policy in a file would have done with the calls that a running gateway has recorded. */
 import type { ReplayView } from "../../../api-views/policy-views.ts";
 import { visible } from "../../../lib/text/visible-text.ts";
-import { type Answer, readGatewayAddress, requestGateway } from "../../gateway-client.ts";
+import { type GatewayAnswer, readGatewayAddress, requestGateway } from "../../gateway-client.ts";
 import { readPolicyLines } from "../../policy-file.ts";
 import { command, fail } from "../../subcommands.ts";
 import { remoteOptions } from "../command.ts";
@@ -27,7 +27,7 @@ export const replayCommand = command({
     const path = `/admin/policies/${encodeURIComponent(tenant)}/replay`;
     let total: ReplayTotal = { judged: 0, same: 0, answered: 0, changes: [], unjudged: {} };
     for (let after: string | null | undefined; after !== null; ) {
-      const page: Awaited<Answer<ReplayView>> = await requestGateway<ReplayView>(gateway.value, path, {
+      const page: Awaited<GatewayAnswer<ReplayView>> = await requestGateway<ReplayView>(gateway.value, path, {
         method: "POST",
         refused: "the replay",
         headers: { "content-type": "application/json" },

@@ -31,8 +31,8 @@ export function sentencesFor(act: Act, nouns: readonly string[], language: Langu
   const frames = acts[act].split("|").map((frame) => frame.trim());
   return frames.flatMap((frame, at) => {
     const noun = forms[at % 2 === 0 ? 0 : Math.floor(at / 2) % Math.max(1, forms.length)];
-    const goods = { sku: turn(SKUS, at), code: turn(CODES, at) };
-    const values = { ...goods, id: turn(ids, at), date: turn(dates, at), who: turn(people, at) };
+    const goods = { sku: cycle(SKUS, at), code: cycle(CODES, at) };
+    const values = { ...goods, id: cycle(ids, at), date: cycle(dates, at), who: cycle(people, at) };
     const sentence = filled(frame, { ...noun, ...values });
     return sentence === undefined ? [] : [contracted(sentence, language)];
   });
@@ -60,7 +60,7 @@ const CONTRACTIONS: Readonly<Partial<Record<Language, readonly (readonly [words:
   ],
 };
 
-const turn = (values: readonly string[], at: number): string => values[at % values.length] ?? "";
+const cycle = (values: readonly string[], at: number): string => values[at % values.length] ?? "";
 
 type Slots = Partial<NounForms> & Readonly<Record<"id" | "sku" | "code" | "date" | "who", string>>;
 
