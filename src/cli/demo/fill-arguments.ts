@@ -4,7 +4,7 @@ import type { MessageValues } from "./message-values.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
 
-interface FilledArguments {
+interface FillState {
   readonly values: MessageValues;
   /** No value is given to two arguments. */
   readonly used: Set<string>;
@@ -16,11 +16,11 @@ interface FilledArguments {
  * @returns also how many values the message gives.
  */
 export function fillArguments(schema: unknown, values: MessageValues, missing = (_name: string) => values.text) {
-  const filling: FilledArguments = { values, used: new Set(), missing };
+  const filling: FillState = { values, used: new Set(), missing };
   return { arguments: fillObject(objectOf(schema), filling), given: filling.used.size };
 }
 
-function fillObject(schema: Json, filling: FilledArguments): Record<string, unknown> {
+function fillObject(schema: Json, filling: FillState): Record<string, unknown> {
   const properties = objectOf(schema.properties);
   const required = Array.isArray(schema.required) ? schema.required : [];
   const filled = Object.fromEntries(required.map((name) => [name, fill(String(name), properties[name], filling)]));
@@ -31,7 +31,7 @@ function fillObject(schema: Json, filling: FilledArguments): Record<string, unkn
   return filled;
 }
 
-function fill(name: string, schema: unknown, filling: FilledArguments): unknown {
+function fill(name: string, schema: unknown, filling: FillState): unknown {
   const node = plainNode(schema);
   const { text, numbers } = filling.values;
   if (Array.isArray(node.enum)) return node.enum.find((option) => text.includes(String(option))) ?? node.enum[0];
@@ -47,7 +47,7 @@ function fill(name: string, schema: unknown, filling: FilledArguments): unknown 
 }
 
 /** All the values of a kind that the message gives, else one item. */
-function fillList(name: string, { items, maxItems }: Json, filling: FilledArguments): unknown[] {
+function fillList(name: string, { items, maxItems }: Json, filling: FillState): unknown[] {
   const list = [fill(name, items, filling)];
   while (candidates(name, filling).length > 0 && list.length < Math.min(10, Number(maxItems ?? 10)))
     list.push(fill(name, items, filling));
@@ -71,12 +71,12 @@ const KINDS: readonly (readonly [RegExp, (values: MessageValues) => readonly str
   [/(city|place|location)$/, ({ places }) => places],
 ];
 
-function candidates(name: string, { values, used }: FilledArguments): readonly string[] {
+function candidates(name: string, { values, used }: FillState): readonly string[] {
   const kind = KINDS.find(([names]) => names.test(name.toLowerCase()));
   return (kind?.[1](values) ?? []).filter((value) => !used.has(value));
 }
 
-function take(name: string, filling: FilledArguments): string | undefined {
+function take(name: string, filling: FillState): string | undefined {
   const [value] = candidates(name, filling);
   if (value !== undefined) filling.used.add(value);
   return value;
