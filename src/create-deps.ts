@@ -63,7 +63,7 @@ const COMPILER_VERSION = "6";
 /** Compiled policies and looked-up keys outlive a request: one cache an isolate, bound to its KV. */
 const caches = new WeakMap<KVNamespace, Pick<Deps, "keys" | "policies" | "candidates">>();
 
-/** What tests and policy cases replace. */
+/** Parts that tests and policy cases replace. */
 export interface DepsOptions {
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
@@ -200,7 +200,7 @@ interface DetectionParts {
   readonly shared: SemanticLayer | undefined;
 }
 
-/** What finds intents. @param shared if this is the gateway of one tenant: the layer that all tenants share. */
+/** The detection of intents. @param shared if this is the gateway of one tenant: the layer that all tenants share. */
 function detectionOf(
   env: Env,
   { embeddings, upstream, telemetry, fetcher, now, shared }: DetectionParts,

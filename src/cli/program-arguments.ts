@@ -7,7 +7,7 @@ import { didYouMean } from "../lib/text/nearest-name.ts";
 export type Options = NonNullable<ParseArgsConfig["options"]>;
 export type Values<O extends Options> = ReturnType<typeof parseArgs<{ options: O }>>["values"];
 
-/** What to print instead of running the program. */
+/** A text that is printed instead of running the program. */
 export interface UsageAnswer {
   readonly text: string;
   readonly exitCode: 0 | 2;
@@ -41,7 +41,7 @@ export function printUsage({ text, exitCode }: UsageAnswer): never {
 
 export const asksForHelp = (argv: readonly string[]): boolean => argv.includes("--help") || argv.includes("-h");
 
-/** What is wrong with a command line, in words; undefined for an error that `parseArgs` did not throw. */
+/** The error of a command line, in words; undefined for an error that `parseArgs` did not throw. */
 export function argumentProblem(error: unknown, options: readonly string[]): string | undefined {
   if (!(error instanceof Error && "code" in error)) return undefined;
   const [, named = ""] = /'([^' ]*)/.exec(error.message) ?? [];

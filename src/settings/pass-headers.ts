@@ -10,7 +10,7 @@ const NAME = /^[a-z0-9!#$%&'*+.^_`|~-]{1,128}$/;
 const CREDENTIAL =
   /token|secret|passw|credential|bearer|signature|auth|cookie|csrf|xsrf|apikey|jwt|oidc|forwarded|toolgate|stainless|principal|email/;
 
-/** Words that mark who or where the client is, as a whole part of a name: `x-remote-user`, `cf-connecting-ip`. */
+/** Words that mark the client's identity or address, as a whole part of a name: `x-remote-user`, `cf-connecting-ip`. */
 const IDENTITY =
   /(^|-)(key|session|account|tenant|org|user|userid|username|ip|cert|remote|real|client-ip|amz|amzn|envoy|cloud|cf|sec)(-|$)/;
 

@@ -61,7 +61,7 @@ const deployment = {
   VAPID_PUBLIC_KEY: "plain",
   VAPID_PRIVATE_KEY: "secret",
   VAPID_SUBJECT: "plain",
-  /** Host names of push services, separated by commas; `*.` stands for any subdomain. */
+  /** Host names of push services, separated by commas; `*.` represents any subdomain. */
   PUSH_HOSTS: "plain",
   /** The URL of a resolver over HTTPS (RFC 8484), or `off`. */
   TOOL_DNS: "plain",

@@ -33,7 +33,7 @@ export interface ConversationSettings {
   readonly tools?: LocalTools | undefined;
 }
 
-/** `left`: a call waits, and nobody answered. */
+/** `left`: a call waits, and was not answered. */
 export type SayEnd = "done" | "failed" | "left";
 
 export interface Conversation {

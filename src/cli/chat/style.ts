@@ -18,7 +18,7 @@ const [NARROWEST, WIDEST] = [20, 88];
 
 export function styleOf(columns: number | undefined, colours: boolean, environment: Environment): Style {
   return {
-    // One column stays free: a terminal that is full to the brim breaks the line by itself.
+    // One column stays free: a terminal whose line is full wraps it.
     width: Math.min(WIDEST, Math.max(NARROWEST, (columns || 80) - 1)),
     unicode: hasUnicode(environment),
     paint: colours ? (colour, text) => styleText(colour, text, { validateStream: false }) : (_, text) => text,

@@ -14,7 +14,7 @@ export interface WordsWriter {
 }
 
 interface WordsSettings {
-  /** Of the window; absent: lines are not broken. */
+  /** The window's width; absent: lines are not wrapped. */
   readonly columns?: number;
   readonly indent: string;
 }
@@ -87,7 +87,7 @@ const endsWide = (text: string): boolean => wideEnd.test(text);
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/** Of a word that is longer than a line. */
+/** A word that is longer than a line, in parts that fit. */
 function pieces(word: string, room: number): readonly string[] {
   const out: string[] = [];
   let part = "";

@@ -27,7 +27,7 @@ export function answerChat(body: unknown): ModelAnswer {
   if (call) return { calls: [{ name: call.name, arguments: JSON.stringify(call.arguments) }] };
   const text = request.results.length > 0 ? reportResults(request.results) : describeItself(tools);
   if (format === undefined) return { text };
-  // An object of the schema's shape, where there is one.
+  // An object of the schema's shape, if there is a schema.
   const json = format.schema
     ? fillArguments(format.schema, values).arguments
     : { model: "toolgate-demo", answer: text };
@@ -58,7 +58,7 @@ function chooseCall(
 
 const isRefused = (text: string): boolean => /^\s*tool_policy_blocked/.test(text);
 
-/** Who it is, what it was offered, and how to get a real model. */
+/** Words that introduce the demo model, its offered tools, and the way to a real model. */
 function describeItself(tools: readonly DemoTool[]): string {
   const names = tools.map(({ name }) => `\`${name}\``).join(", ") || "none";
   return `This is Toolgate's demo model: it matches words with tools by rules and understands nothing. The tools that it was \

@@ -12,7 +12,7 @@ interface FillState {
 }
 
 /**
- * @param missing stands in for a text that the message does not give: the message itself by default.
+ * @param missing used in place of a text that the message does not give: the message itself by default.
  * @returns also how many values the message gives.
  */
 export function fillArguments(schema: unknown, values: MessageValues, missing = (_name: string) => values.text) {
@@ -54,7 +54,7 @@ function fillList(name: string, { items, maxItems }: Json, filling: FillState): 
   return list;
 }
 
-/** Valid, and nobody's. */
+/** Valid addresses that belong to no user. */
 const MADE_UP: Json & Readonly<Record<string, string>> = { uri: "https://example.com/", email: "demo@example.com" };
 
 /** The kind of value that an argument takes, by the last word of its name (`file_path`, `sourceUrl`). */

@@ -10,7 +10,7 @@ export interface Answer {
   readonly stderr: string;
 }
 
-/** Runs a wrangler command. @param input goes to its standard input: secrets stand in no argument and no file. */
+/** Runs a wrangler command. @param input goes to its standard input, so that secrets are in no argument and no file. */
 export type Wrangler = (args: readonly string[], input?: string) => Promise<Answer>;
 
 export const wrangler: Wrangler = (args, input = "") =>

@@ -23,7 +23,7 @@ export interface Resources {
 interface Database {
   readonly binding: string;
   readonly name: string;
-  /** Of its migrations, as `wrangler.toml` has it. */
+  /** The folder of its migrations, as `wrangler.toml` has it. */
   readonly folder: string;
   /** An id that the operator wrote into `wrangler.toml` by hand, which is then used as it is. */
   readonly ownId: string | undefined;

@@ -89,7 +89,7 @@ function variableProblems(name: string, value: string): string[] {
   const bytes = Buffer.byteLength(value);
   if (bytes > MAX_VARIABLE_BYTES)
     errors.push(`${name} has ${bytes} bytes: Cloudflare takes at most ${MAX_VARIABLE_BYTES} in a variable; write less`);
-  // Development keys are known to everybody, and no listener stands before a deployment.
+  // Development keys are public, and a deployment has no listener in front of it.
   if (DEVELOPMENT.has(name)) errors.push(`${name} is for development alone: remove it`);
   else if (!/^[A-Z][A-Z0-9_]*$/.test(name))
     errors.push(`\`${name}\` is no name of a setting: use large letters, digits, \`_\``);

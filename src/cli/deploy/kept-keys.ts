@@ -23,7 +23,7 @@ export function keptKeysIn(path: string): KeptKeys {
     read: () => (existsSync(path) ? (parseEnv(readFileSync(path, "utf8")) as SettingValues) : {}),
     write(keys) {
       const lines = Object.entries(keys).map(([name, value]) => `${name}=${quoted(value)}`);
-      // A machine that stops meanwhile must not leave half of them; the mode counts where a file is made.
+      // A machine that stops meanwhile must not leave half of them; the mode applies only to a new file.
       const whole = `${path}.new`;
       rmSync(whole, { force: true });
       writeFileSync(whole, `${HEADER}\n${lines.join("\n")}\n`, { mode: 0o600 });

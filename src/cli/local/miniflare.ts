@@ -30,7 +30,7 @@ interface StartedWorker {
   readonly origin: string;
 }
 
-/** What `wrangler.toml` says about the runtime; all Workers run with the same date and flags. */
+/** The settings of the runtime in `wrangler.toml`; all Workers run with the same date and flags. */
 // With the folder, whose path is in them.
 export const runtimeOptions = () => unlessBuilt(`runtime options ${root}`, readRuntimeOptions);
 

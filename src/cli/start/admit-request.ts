@@ -10,10 +10,10 @@ import { isLoopbackHost } from "../../lib/host.ts";
 import type { CorsSettings } from "../../settings/cors.ts";
 
 export interface AdmissionRules {
-  /** Of the listener. */
+  /** The listener's port. */
   readonly port: number;
   readonly cors: CorsSettings;
-  /** `PUBLIC_URL`: where a tunnel makes the gateway reachable. */
+  /** `PUBLIC_URL`: the address at which a tunnel makes the gateway reachable. */
   readonly publicUrl: string | undefined;
 }
 

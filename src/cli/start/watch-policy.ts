@@ -33,7 +33,7 @@ interface WatchedPolicy {
   readonly path: string;
   /** As messages name the file. */
   readonly name: string;
-  /** What the file last put in force. */
+  /** The version that the file last put in force. */
   version: string;
 }
 

@@ -27,7 +27,7 @@ import type { Detection, Stores } from "../stores/stores.ts";
 import { compiledPolicy } from "./compiled-policy.ts";
 import { ToolgateError } from "./toolgate-error.ts";
 
-/** Who the model acts for. */
+/** The user that the model acts for. */
 export interface ToolgatePrincipal {
   /** At most 128 characters. Limits, consents and approvals are this user's. */
   readonly user: string;

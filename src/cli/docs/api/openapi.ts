@@ -1,4 +1,4 @@
-/** The API as an OpenAPI 3.1 document: the declared operations, with schemas from the code where it has them. */
+/** The API as an OpenAPI 3.1 document: the declared operations, with schemas from the code if it has them. */
 import * as z from "zod";
 import { createKeyBody, rotateKeyBody } from "../../../http/admin/create-key-request.ts";
 import type { SchemaNode } from "../described-schema.ts";

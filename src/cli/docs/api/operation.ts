@@ -23,7 +23,7 @@ export interface Operation {
   readonly summary: string;
   readonly access: Access;
   readonly parameters: readonly Parameter[];
-  /** What is sent; absent: nothing. */
+  /** The request's body; absent: none. */
   readonly body?: JsonSchema;
   readonly reply: { readonly description: string; readonly schema?: JsonSchema; readonly type?: string };
 }

@@ -27,7 +27,7 @@ export interface CaseUser {
   advance(ms: number): Promise<void>;
   /** The turn's records; undefined if its own did not arrive in time: then some of its decisions may be missing, too. */
   audit(turn: string): Promise<TurnTrail | undefined>;
-  /** What was withheld, step by step. */
+  /** The withheld tools, step by step. */
   offers(turn: string): Promise<readonly { readonly withheld: Readonly<Record<string, readonly string[]>> }[]>;
 }
 
@@ -37,7 +37,7 @@ export type AuditRow = Readonly<Record<string, unknown>>;
 export interface TurnTrail {
   readonly turn: AuditRow;
   readonly decisions: readonly AuditRow[];
-  /** Of managed calls, in the order of their decisions. */
+  /** Runs of managed calls, in the order of their decisions. */
   readonly runs: readonly AuditRow[];
   /** The outcome of the approvals that the turn requested. */
   readonly approvals: readonly AuditRow[];

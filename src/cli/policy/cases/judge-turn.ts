@@ -100,7 +100,7 @@ function judgeAudit(expected: Expectation["audit"], audit: ObservedTurn["audit"]
   );
 }
 
-/** Of each entry what the case speaks of; of one that it does not expect, the tool and `also`. */
+/** The members of each entry that the case names; of an unexpected entry, the tool and `also`. */
 const comparableRows = (
   expected: readonly Readonly<Record<string, unknown>>[] | undefined,
   got: readonly AuditRow[],

@@ -39,7 +39,7 @@ interface ReceivedRequest {
 
 type HostAnswer = Pick<ScriptedAnswer, "status" | "headers" | "body">;
 
-/** A status that nobody tries again. */
+/** A status that no client tries again. */
 const NOT_SCRIPTED: HostAnswer = { status: 418, headers: {}, body: "the case scripts no such answer" };
 
 export async function startScriptedHosts() {

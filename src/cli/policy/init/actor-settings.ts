@@ -21,7 +21,7 @@ export function actorSettings(
   accounts: ReadonlySet<string>,
 ): DraftedSettings {
   const { effect, effects, category, nouns } = inferred;
-  // Its verb is none that asks for an object; what destroys must say what, and it says so in an id or a path.
+  // A tool may destroy, although its verb does not ask for an object. Then the object must be held: an id or a path names it.
   const destroysMore = effects.has("destroy") && effect !== "send" && !effects.has("pay") && !effects.has("execute");
   const settled = contentArguments(words, accounts);
   const authority = authorityArguments(words, category, {
@@ -48,7 +48,7 @@ export function actorSettings(
       // Written down so that an operator sees and corrects them; a guess that the policy repeats is the same guess.
       ...(Object.keys(roles).length > 0 ? { arguments: roles } : {}),
       ...(conditions.length > 0 ? { conditions } : {}),
-      // What the tool made has an id that its own system gave it; the rest of its result repeats what the model wrote.
+      // The made record has an id that its own system gave it; the rest of the result repeats the model's arguments.
       ...(effect === "create" || effect === "note" ? { trusted: idFields(nouns) } : {}),
     },
     reasons: [

@@ -26,7 +26,7 @@ interface ToolActs {
   readonly destroysMore: boolean;
   /** It changes what is there, and not only makes something. */
   readonly changes: boolean;
-  /** What the draft has settled already: the account of the server, an element of a page. */
+  /** Arguments that the draft has settled already: the account of the server, an element of a page. */
   readonly settled: RoleSettings;
 }
 
@@ -150,7 +150,7 @@ function argumentsWhere(
   const found = new Map<string, AuthorityArgument>();
   for (const [pattern, role] of rolesOf(tool, settled, workBudget()).listed) {
     if (!isWanted(role, pattern)) continue;
-    // Of a list each element has the role: the list's own name says so.
+    // Each element of a list has the role of the list's name.
     const name = pattern.replace(/(?:\/\*)+$/, "").slice(1);
     const key = name.includes("/") ? pattern : name;
     found.set(key, { key, role: role.role, because: role.because });

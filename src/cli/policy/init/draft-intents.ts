@@ -106,7 +106,7 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
         ...(distinct.includes("send") ? ["forward"] : []),
       ]),
       referring: acts.filter((verb) => COMMON.has(verb) || !isOwn(verb)),
-      // Of mails and messages the rest of the sentence tells which.
+      // The rest of the sentence says which mail or message is meant.
       shared: named.filter((verb) => !isOwn(verb) && ownersOf(verb) <= MOST_SHARING && !(isMail(family) && isBoth)),
       made: unique(tools.flatMap(verbalNouns)),
       speaks: speaks(family, kind, own, speaking),

@@ -69,7 +69,7 @@ export function draftPolicy(
   };
   const settings = tools.map((tool): [string, Settings] => {
     const { values, reasons, advice = [] } = settingsOf(tool, list);
-    // What happens first, then whose it is, then the words that say so.
+    // First the effect of the settings, then the reasons of the guess, then advice.
     const why = `because ${tool.inferred.reasons.join("; ")}`;
     comments.set(`/tools/${tool.inferred.name}`, [...reasons, why, ...advice]);
     return [tool.inferred.name, values];

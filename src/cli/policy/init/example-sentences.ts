@@ -9,7 +9,7 @@ import { languages, sentencesFor } from "./phrases/phrases.ts";
 
 const MAX_WORDS = 14;
 
-/** What the tool does, as a wish: "Sends an email with the given `body`" becomes "send an email". */
+/** The tool's description as a wish: "Sends an email with the given `body`" becomes "send an email". */
 export function sentenceOf({ name, description = "" }: ToolWords): string {
   const first =
     description
@@ -42,7 +42,7 @@ const LEAD =
 /** Words that begin a part which was cut off: "orders, filtered" by status. */
 const CUT_OFF = /[,(]?\s+(?:optionally|filtered|sorted|ordered|limited|grouped|identified|specified|based|and|or)$/i;
 
-/** Of each language; a fifth tool of one intent says little that four others do not. */
+/** Sentences in each language. A fifth tool of an intent adds little to four others. */
 const MOST = 48;
 
 /** In English, what each tool's description says, and how people ask for it; then in the other languages. */

@@ -3,7 +3,7 @@ import { plainLine } from "../../../lib/text/visible-text.ts";
 
 const WIDTH = 120;
 
-/** By JSON pointer, without escapes: each stands before its member, on lines of its own. */
+/** By JSON pointer, without escapes: each comment is in front of its member, on lines of its own. */
 export type Comments = ReadonlyMap<string, readonly string[]>;
 
 export function jsoncText(value: unknown, comments: Comments): string {

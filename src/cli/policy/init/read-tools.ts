@@ -7,7 +7,7 @@ import { selectorKind } from "../../../policy/selectors.ts";
 interface ToolList {
   /** One of each name, in the order of the list. */
   readonly tools: readonly ToolWords[];
-  /** What was left out, in words. */
+  /** The entries that were left out, and why, in words. */
   readonly skipped: readonly string[];
 }
 

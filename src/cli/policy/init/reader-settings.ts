@@ -26,7 +26,7 @@ const RECORD_FIELDS = [
   ),
 ];
 
-/** What a system calls the id that it gave: Python writes `id_`, where `id` is taken. */
+/** Names of an id that a system gave: Python writes `id_`, because `id` is taken. */
 export const idFields = (nouns: readonly string[]): readonly string[] => [
   ...["/id", "/_id", "/id_", "/uuid"],
   ...nouns
@@ -35,7 +35,7 @@ export const idFields = (nouns: readonly string[]): readonly string[] => [
     .flatMap((noun) => [`/${noun}_id`, `/${noun}Id`]),
 ];
 
-/** The number or code that the keeper of records gives each: `flight_number`. The number of an account or a phone is somebody's. */
+/** The number or code that the keeper of records gives each: `flight_number`. The number of an account or a phone belongs to a person. */
 const recordNumbers = (nouns: readonly string[]): readonly string[] =>
   nouns
     .slice(0, 2)

@@ -24,7 +24,7 @@ const phrases: Readonly<Record<Language, Phrases>> = {
 };
 export const languages: readonly Language[] = ["en", "de", "es", "zh", "ja"];
 
-/** @param nouns what the tool works on, in English: the first stands in most sentences. */
+/** @param nouns the things that the tool works on, in English: most sentences use the first. */
 export function sentencesFor(act: Act, nouns: readonly string[], language: Language): readonly string[] {
   const { ids, dates, people, acts } = phrases[language];
   const forms = nouns.map((noun) => nounForms(noun, language)).filter((one) => one !== undefined);
