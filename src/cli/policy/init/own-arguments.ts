@@ -19,7 +19,7 @@ const SAYS_OWN =
   /\b(?:the|your|current|authenticated|signed-in|logged-in)\s+(?:user['’]s?\s+|user\s+)?(?:own\s+|google\s+|microsoft\s+)?(?:e-?mail|account|workspace|tenant|organi[sz]ation)\b|\b(?:cloud|tenant|site|workspace)\s+instance\b|\bidentifier for an? [\p{L} ]{0,30}(?:cloud|site|instance|tenant|workspace)\b/iu;
 const SAYS_OTHER =
   /\b(?:to (?:send|share|invite|add|pay|transfer|grant|assign)|recipients?|share[ds]? with|receiv|other|target|new owner)/i;
-/** If more than this share of a server's tools takes the argument, it is an account of all of them. */
+/** If at least this share of a server's tools takes the argument, it is an account of all of them. */
 const MOST = 0.5;
 const FEWEST = 3;
 
