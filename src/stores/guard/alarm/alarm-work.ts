@@ -8,15 +8,14 @@ import { HOUR_MS } from "../../../lib/time.ts";
 import type { AuditRecord } from "../../../ports/audit-record.ts";
 import type { KvPort } from "../../../ports/kv-port.ts";
 import type { TrailPort } from "../../../ports/trail-port.ts";
-import { type PushVariables, readPush } from "../../../settings/push.ts";
-import type { TelemetryVariables } from "../../../settings/telemetry.ts";
-import { readWebhooks, type WebhookSettings, type WebhookVariables } from "../../../settings/webhooks.ts";
+import { readPush } from "../../../settings/push.ts";
+import { readWebhooks, type WebhookSettings } from "../../../settings/webhooks.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { isDatabaseFull } from "../../audit/d1-audit.ts";
 import { retentionDays } from "../../audit/retention-overdue.ts";
 import { trailOf } from "../../audit/trail-of.ts";
 import type { MetricsHub } from "../../objects/metrics-hub.ts";
-import { type TenantWebhooks, type TenantWebhookVariables, tenantWebhooks } from "../../tenant/tenant-webhooks.ts";
+import { type TenantWebhooks, tenantWebhooks } from "../../tenant/tenant-webhooks.ts";
 import { type ErasureEnv, eraseSome } from "../erasure/erase-stores.ts";
 import { erasureDueAt } from "../erasure/erasures.ts";
 import { forgetOrdered } from "../erasure/forget.ts";
@@ -44,13 +43,7 @@ const RETENTION_RETRY_MS = HOUR_MS;
 /** Deliveries ring the alarm more often than something expires. */
 const SWEEP_EVERY_MS = 60_000;
 
-export interface GuardEnv
-  extends TelemetryVariables,
-    WebhookVariables,
-    PushVariables,
-    TenantWebhookVariables,
-    ErasureEnv {
-  readonly AUDIT_KEY?: string;
+export interface GuardEnv extends ErasureEnv {
   readonly KV: KvPort;
   readonly METRICS_HUB: DurableObjectNamespace<MetricsHub>;
 }
