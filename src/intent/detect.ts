@@ -20,10 +20,10 @@ import { type CompiledEntities, compileEntities } from "./entities/compile-entit
 import { extractEntities } from "./entities/extract-entities.ts";
 import { isSlotAnswer } from "./entities/slot-answer.ts";
 import { compileLexical, findLexical, type Lexical, type LexicalFindings } from "./lexical/lexical.ts";
-import { unwrapped } from "./lexical/message-parts.ts";
-import { userTextOf } from "./lexical/user-text.ts";
 import { doubtsAbout, mergeLayers, withoutMentions } from "./merge-layers.ts";
 import type { LayerRequest, SlowLayer } from "./slow-layer.ts";
+import { unwrapped } from "./user-message/own-words.ts";
+import { extractedText } from "./user-message/user-text.ts";
 import { asksAbout, welcomesQuestions } from "./wish/asks-about.ts";
 import { continuationFor } from "./wish/continues.ts";
 import type { JudgedSentences } from "./wish/judge-wish.ts";
@@ -42,7 +42,7 @@ export function createDetector(deps: DetectorDeps): DetectorPort {
     async detect(policy, { text: whole, assistant }, signal, modelAccess) {
       try {
         const work = workBudget();
-        const text = userTextOf(policy, whole, work);
+        const text = extractedText(policy, whole, work);
         const { lexical, entities } = compiled.get(policy) ?? {
           lexical: compileLexical(policy),
           entities: compileEntities(policy),

@@ -13,7 +13,7 @@ interface Candidates {
   readonly intents: readonly DetectedIntent[];
   /** The requests of a message that lists several; a quotation divides it as well. */
   readonly clauses?: readonly string[];
-  readonly holdsOthersWords?: boolean;
+  readonly holdsQuotedWords?: boolean;
   readonly discounted: readonly DetectedIntent[];
 }
 
@@ -65,7 +65,7 @@ export function mergeLayers(
     found.delete(name);
     discounted.set(name, { ...intent, evidence: marked(intent.evidence, "mentioned") });
   }
-  const isList = (candidates.clauses?.length ?? 0) > 1 && !candidates.holdsOthersWords;
+  const isList = (candidates.clauses?.length ?? 0) > 1 && !candidates.holdsQuotedWords;
   const intents = isTrained && !isList ? withoutEchoes([...found.values()], candidates) : [...found.values()];
   // The sort is stable: equal confidences keep the lexical order, which knows specificity.
   intents.sort((one, other) => other.confidence - one.confidence);
@@ -95,9 +95,9 @@ export function doubtsAbout(
   text: string,
   {
     intents: named,
-    holdsOthersWords,
-    holdsOthersLines,
-  }: Candidates & { readonly holdsOthersWords: boolean; readonly holdsOthersLines: boolean },
+    holdsQuotedWords,
+    holdsQuotedLines,
+  }: Candidates & { readonly holdsQuotedWords: boolean; readonly holdsQuotedLines: boolean },
   judged?: JudgedSentences,
 ): (intent: DetectedIntent) => boolean {
   let wish: Wish | undefined;
@@ -106,10 +106,10 @@ export function doubtsAbout(
     if (layer === "model" || confidence < UNSURE_BELOW) return false;
     if (isQuoted()(evidence)) return true;
     const isNamed = named.some((one) => one.name === name);
-    const isEcho = confidence < (holdsOthersLines ? BELOW_OTHERS_AT : BESIDE_OTHERS_AT);
-    if (holdsOthersWords && isEcho && !isNamed) return true;
+    const isEcho = confidence < (holdsQuotedLines ? BELOW_OTHERS_AT : BESIDE_OTHERS_AT);
+    if (holdsQuotedWords && isEcho && !isNamed) return true;
     wish ??= wishOf(text, undefined, judged);
-    if (confidence >= SURE_AT && holdsOthersWords && !isNamed) return wish.request < WISHES_AT;
+    if (confidence >= SURE_AT && holdsQuotedWords && !isNamed) return wish.request < WISHES_AT;
     if (confidence >= SURE_AT) return wish.statement >= TELLS_AT && evidence.every((one) => one.layer !== "patterns");
     // A question may be the very thing that the policy's words name: "when should I use …?".
     return wish.request + (isNamed ? wish.question : 0) < WISHES_AT;

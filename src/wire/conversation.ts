@@ -1,6 +1,9 @@
 /**
  * What a request's messages say of its place in a conversation. Pure; reads only.
  */
+
+import { summaryRequest } from "../intent/user-message/client-marks.ts";
+import { isSummary, withoutClientText } from "../intent/user-message/without-client-text.ts";
 import { sha256Hex } from "../lib/digest.ts";
 import { isObject, type JsonObject } from "../lib/json/json-value.ts";
 import {
@@ -11,8 +14,6 @@ import {
   promptSketch,
   replyMarks,
 } from "../session/conversation-fingerprint.ts";
-import { summaryRequest } from "./client-marks.ts";
-import { isSummary, userWordsIn } from "./user-words.ts";
 
 export interface ToolResult {
   /** The id of the call that it answers. */
@@ -89,7 +90,7 @@ function fingerprintOf(messages: readonly JsonObject[]): ConversationFingerprint
 
 /** Where the user's first message is; the first at all where none holds words of the user's; -1 where there is none. */
 function firstWords(messages: readonly JsonObject[]): number {
-  const own = messages.findIndex(({ role, content }) => role === "user" && userWordsIn(content) !== undefined);
+  const own = messages.findIndex(({ role, content }) => role === "user" && withoutClientText(content) !== undefined);
   return own >= 0 ? own : messages.findIndex(({ role }) => role === "user");
 }
 
@@ -98,7 +99,7 @@ function lastWords(messages: readonly JsonObject[]): string | undefined {
   for (let at = messages.length - 1; at >= 0; at -= 1) {
     const { role, content } = messages[at] as JsonObject;
     if (role === "system" || role === "developer") continue;
-    const words = role === "user" ? userWordsIn(content) : undefined;
+    const words = role === "user" ? withoutClientText(content) : undefined;
     if (role !== "user" || words !== undefined) return words;
   }
   return undefined;
@@ -106,7 +107,7 @@ function lastWords(messages: readonly JsonObject[]): string | undefined {
 
 /** A message's content with the user's own words in the place of its texts, where those hold anything else. */
 function ownContent(content: unknown): unknown {
-  const words = userWordsIn(content);
+  const words = withoutClientText(content);
   if (!words || words === userTextIn(content)) return content;
   const others = Array.isArray(content)
     ? content.filter((part) => !isObject(part) || typeof part.text !== "string")

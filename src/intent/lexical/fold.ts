@@ -4,7 +4,7 @@
  * and what is invisible (soft hyphen, zero-width space, marks of direction) is dropped, so that it splits no word. Pure.
  */
 import { lazyRegExp } from "../../lib/once.ts";
-import type { Part } from "./others-blocks.ts";
+import type { Span } from "../../lib/text/span.ts";
 import { continues } from "./script.ts";
 
 export interface FoldedText {
@@ -22,7 +22,7 @@ export interface FoldedText {
 export const GAP = "\uffff";
 
 /** @param parts of the message that are read; absent: all of it. */
-export function fold(message: string, parts: readonly Part[] = [{ start: 0, end: message.length }]): FoldedText {
+export function fold(message: string, parts: readonly Span[] = [{ start: 0, end: message.length }]): FoldedText {
   if (parts.length === 1 && /^[\0-\x7f]*$/.test(message)) {
     return { text: message, folded: message.toLowerCase(), startOf: (index) => index, endOf: (index) => index };
   }

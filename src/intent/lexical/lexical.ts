@@ -1,7 +1,7 @@
 /**
  * The layers `keywords` and `patterns`: what the user's own words say, in time linear in the message. Pure.
  *
- * 1. the part of the message that is read (`message-parts`), folded (`fold`)
+ * 1. the part of the message that is read (`own-words`, `requests-in`), folded (`fold`)
  * 2. keywords and patterns (`find-matches`)
  * 3. what the user says not to do (`negation`), what is part of something more specific (`specificity`)
  * 4. intents, best first
@@ -10,14 +10,15 @@ import { lazyRegExp } from "../../lib/once.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { DetectedIntent, DetectionLayer, Evidence } from "../detection.ts";
+import { dots, holdsQuotedLines, ownWords, unwrapped } from "../user-message/own-words.ts";
 import { clauseAt, clausesOf } from "./clauses.ts";
 import { findMatches, type Lexicon, type Match, type Word } from "./find-matches.ts";
 import { type FoldedText, fold, foldWords } from "./fold.ts";
 import { isFollowUp } from "./follow-up.ts";
 import { keywordsOf } from "./keywords.ts";
-import { dots, excerpt, holdsOthersLines, ownWords, requestsIn, sentencesIn, unwrapped } from "./message-parts.ts";
 import { markNegated, negatedParts, type Reaches, reachesOf } from "./negation.ts";
 import { intentPattern } from "./patterns.ts";
+import { excerpt, requestsIn, sentencesIn } from "./requests-in.ts";
 import { markOverruled } from "./specificity.ts";
 import { indexWords } from "./word-index.ts";
 
@@ -39,9 +40,9 @@ export interface LexicalFindings {
   /** The sentences of clauses that have several. */
   readonly sentences: readonly string[];
   /** The message holds words that are not the user's: a quotation, pasted text. */
-  readonly holdsOthersWords: boolean;
+  readonly holdsQuotedWords: boolean;
   /** Some of these are lines of their own: a mail, a verse. */
-  readonly holdsOthersLines: boolean;
+  readonly holdsQuotedLines: boolean;
   /** Layers that did not run whole, because it would have cost too much. */
   readonly missed: readonly DetectionLayer[];
 }
@@ -77,7 +78,7 @@ function newWord(words: Map<string, Word>, text: string): Word {
   return word;
 }
 
-/** @param message the user's own words, as `userTextOf` gave them. Never throws; lone surrogates may be in it. */
+/** @param message the user's own words, as `extractedText` gave them. Never throws; lone surrogates may be in it. */
 export function findLexical(lexical: Lexical, message: string, work: WorkBudget): LexicalFindings {
   const own = ownWords(message);
   const folded = fold(own, excerpt(own));
@@ -98,8 +99,8 @@ export function findLexical(lexical: Lexical, message: string, work: WorkBudget)
     conclusive,
     clauses,
     sentences: sentencesIn(clauses),
-    holdsOthersWords: own !== message,
-    holdsOthersLines: own !== message && holdsOthersLines(message, own),
+    holdsQuotedWords: own !== message,
+    holdsQuotedLines: own !== message && holdsQuotedLines(message, own),
     missed: cut ? ["patterns"] : [],
   };
 }

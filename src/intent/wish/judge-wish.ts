@@ -1,9 +1,10 @@
 /** How a message, or a word in it, is judged by the model of wishes. Pure. */
 
-import { othersWordsIn } from "../lexical/others-words.ts";
+import type { Span } from "../../lib/text/span.ts";
+import { quotedMaterialIn } from "../user-message/quoted-material.ts";
 import type { LinearModel } from "./linear-model.ts";
 import { ownSentences } from "./own-sentences.ts";
-import { type Span, sentenceFeatures, wishFeatures } from "./wish-features.ts";
+import { sentenceFeatures, wishFeatures } from "./wish-features.ts";
 
 /** Probabilities; together they are one. */
 export interface Wish {
@@ -37,7 +38,7 @@ export function judgeWish(
 ): Wish {
   if (candidate === undefined) return mostWishful(model, ownSentences(text), judged) ?? quoted;
   const near = nearby(text, candidate);
-  if (isOthers(near.text, near.candidate)) return quoted;
+  if (isQuoted(near.text, near.candidate)) return quoted;
   const wish = toWish(model(wishFeatures(near.text, near.candidate)));
   const other = mostWishful(model, otherSentences(near.text, near.candidate), judged);
   const moved = wish.statement * (other?.request ?? 0) * groundShare;
@@ -53,8 +54,8 @@ function nearby(text: string, { start, end }: Span): { readonly text: string; re
 }
 
 /** What stands in others' words is not for the model to judge. */
-export const isOthers = (text: string, { start, end }: Span): boolean =>
-  othersWordsIn(text).some((part) => start >= part.start && end <= part.end);
+export const isQuoted = (text: string, { start, end }: Span): boolean =>
+  quotedMaterialIn(text).some((part) => start >= part.start && end <= part.end);
 
 /** Stands for the candidate: a noncharacter, in no message that means anything. */
 const mark = "\ufdd0";

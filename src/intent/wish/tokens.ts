@@ -3,6 +3,7 @@
  * its hash alone: features are made of hashes. Pure, in linear time.
  */
 import { normalForm } from "../../lib/text/normal-form.ts";
+import type { Span } from "../../lib/text/span.ts";
 import { scriptOf, scripts } from "../lexical/script.ts";
 import { hashText, mixed } from "../semantic/hash.ts";
 import { isRequestVerb, requestVerbHash } from "./request-verbs.ts";
@@ -27,11 +28,6 @@ const clauseMarks = new Set(",;:()[]–—，、；：（）…");
 const sentenceMarks = new Set(".!?\n。！？");
 /** Words up to this length are mostly grammar: "the", "nicht", "para". */
 const shortWord = 4;
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** @param candidate becomes one token. Indices are those of `text`, in UTF-16 units. */
 export function tokensOf(text: string, candidate: Span | undefined): Tokens {

@@ -1,16 +1,11 @@
 /** What the model of wishes reads: the words around a candidate, by their place. The candidate's own letters tell nothing. Pure. */
+import type { Span } from "../../lib/text/span.ts";
 import { addChain, addFeature, addRuns, bucket, type Features, noFeatures, normalise } from "./features.ts";
 import { candidateHash, type Tokens, tokensOf } from "./tokens.ts";
 import { withoutData } from "./without-data.ts";
 
 /** UTF-16 units that are read before and behind the candidate. */
 const reach = 300;
-
-/** Where a candidate stands in a text, in UTF-16 units. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
 
 const weights = { runs: 0.5, other: 0.3 };
 

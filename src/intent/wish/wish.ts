@@ -3,9 +3,9 @@
  * the words around the candidate with a small model, trained on `src/cli/wishes/sentences`. Pure.
  */
 import { once } from "../../lib/once.ts";
+import type { Span } from "../../lib/text/span.ts";
 import { type JudgedSentences, judgeWish, type Wish } from "./judge-wish.ts";
 import { linearModel } from "./linear-model.ts";
-import type { Span } from "./wish-features.ts";
 import { wishModel } from "./wish-model.ts";
 
 const model = once(() => linearModel(wishModel));

@@ -1,9 +1,17 @@
 /**
- * The user's own words, where a frontend pastes documents into user messages and the policy has a pattern for them
- * (`detection.extract`). Pure.
+ * Whose words are in a user's message, and the user's text in it. Pure.
  *
- * A document may hold the frontend's own marks, to pass its words off as the user's. So where the pattern matches in several
- * places that do not say the same, none of them can be trusted, and nothing is read.
+ * | text | whose | read by |
+ * |---|---|---|
+ * | reminders, open files, documents between known tags | the client's | `withoutClientText` |
+ * | what the policy's `detection.extract` leaves out | the frontend's | `extractedText` |
+ * | the rest is the *user's text*, `userText`; in it: | | |
+ * | fenced code, quoted lines, mails, chats, files | pasted by the user | `withoutPasted`, `pastedBlocksIn` |
+ * | quotations, words behind "she wrote:" or "translate:" | quoted by the user | `quotedMaterialIn`, `dictatedIn` |
+ * | what is left | the user's own words | `ownWords`, `typedWords`, `readUserWords`, `ownSentences` |
+ *
+ * A pasted document may hold the frontend's own marks, to pass its words off as the user's. So if the pattern of `detection.extract` matches
+ * in several places with different texts, none of them can be trusted, and nothing is read.
  */
 import { RE2JS } from "re2js";
 import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
@@ -11,7 +19,14 @@ import { sha256Hex } from "../../lib/digest.ts";
 import { type WorkBudget, WorkSpent, withinBudget } from "../../lib/work-budget.ts";
 import { compileAdmitted } from "../../policy/arguments/linear-pattern.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
-import { GAP } from "./fold.ts";
+import { GAP } from "../lexical/fold.ts";
+import { withoutClientText } from "./without-client-text.ts";
+
+/** The user's text in the content of a user message; undefined if the message holds only the client's words. */
+export function userText(policy: CompiledPolicy, content: unknown, work: WorkBudget): string | undefined {
+  const text = withoutClientText(content);
+  return text === undefined ? undefined : extractedText(policy, text, work);
+}
 
 /** Throws `WorkSpent`. */
 type Extractor = (message: string, work: WorkBudget) => string;
@@ -26,26 +41,26 @@ const END = 4_000;
 const MAX_MATCHES = 8;
 
 /**
- * @returns the group `text` of the pattern's match, else its last group, else the match; all of a message that has none, but
- * nothing of one too long to be read whole: the mark may stand in its middle. Nothing either where it would cost too much.
+ * @returns the group `text` of the pattern's match, else its last group, else the match. Without a match the whole message, but "" if it is
+ * too long to be read whole, since the mark may be in its middle. "" if the work budget is spent.
  */
-export function userTextOf(policy: CompiledPolicy, message: string, work: WorkBudget): string {
-  if (policy.detection.extract === undefined) return message;
-  const known = ofRequest.get(work) ?? new Map<string, string>();
-  ofRequest.set(work, known);
-  const text = known.get(message) ?? extracted(policy, policy.detection.extract, message, work);
+export function extractedText(policy: CompiledPolicy, message: string, work: WorkBudget): string {
+  const { extract } = policy.detection;
+  if (extract === undefined) return message;
+  const known = extracted.get(work) ?? new Map<string, string>();
+  extracted.set(work, known);
+  const text =
+    known.get(message) ??
+    withinBudget(
+      () => extractorOf(policy, extract)(message, work),
+      () => "",
+    );
   known.set(message, text);
   return text;
 }
 
-/** A turn asks several times about one message, and pays once. */
-const ofRequest = new WeakMap<WorkBudget, Map<string, string>>();
-
-const extracted = (policy: CompiledPolicy, pattern: string, message: string, work: WorkBudget): string =>
-  withinBudget(
-    () => extractorOf(policy, pattern)(message, work),
-    () => "",
-  );
+/** By the budget and the message: a turn asks several times, and pays once. */
+const extracted = new WeakMap<WorkBudget, Map<string, string>>();
 
 function extractorOf(policy: CompiledPolicy, source: string): Extractor {
   const extractor = extractors.get(policy) ?? makeExtractor(source);
@@ -56,13 +71,12 @@ function extractorOf(policy: CompiledPolicy, source: string): Extractor {
 const pasted = boundedCache<boolean>({ maxBytes: CACHE_BYTES.pasted });
 
 /**
- * Whether some of the message is not the user's, by the policy's pattern: then it holds somebody else's text. Where it
- * would cost too much, the message counts as such.
+ * Whether the policy's pattern leaves out some of the message: that part is untrusted text. Also true if the work budget is spent.
  */
-export function holdsPasted(policy: CompiledPolicy, message: string, work: WorkBudget): boolean {
+export function holdsFrontendText(policy: CompiledPolicy, message: string, work: WorkBudget): boolean {
   const { extract } = policy.detection;
   if (extract === undefined) return false;
-  // Asked of a whole conversation, with each of its requests.
+  // Each request brings the whole conversation.
   const key = sha256Hex(`${extract.length} ${extract} ${message.toWellFormed()}`);
   const known = pasted.get(key);
   if (known !== undefined) return known;

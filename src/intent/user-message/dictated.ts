@@ -3,7 +3,7 @@
  * reorganise my tags" reorganises nothing. Pure.
  */
 import { lazyRegExp } from "../../lib/once.ts";
-import type { Part } from "./others-blocks.ts";
+import type { Span } from "../../lib/text/span.ts";
 
 /** What opens the content. A bare "note:" does so only where the message begins: later it is an aside to the assistant. */
 const HEADS = [
@@ -37,7 +37,7 @@ const forbids = lazyRegExp(
 );
 
 /** The parts of a message that are dictated, without what opens them. */
-export function dictatedIn(message: string): readonly Part[] {
+export function dictatedIn(message: string): readonly Span[] {
   const parts: { start: number; end: number }[] = [];
   for (const { 0: head, index } of message.matchAll(heads())) {
     const start = index + head.length;

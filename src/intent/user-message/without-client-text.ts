@@ -9,7 +9,7 @@
  * A note whose text closes its own tag and opens it again cannot be distinguished from two notes.
  */
 
-import { isObject } from "../lib/json/json-value.ts";
+import { isObject } from "../../lib/json/json-value.ts";
 import { type ClientElement, codeReader, findElements } from "./client-elements.ts";
 import { clientText, queuedMessages, referencedFiles, resultText, summaryText, toolNote } from "./client-marks.ts";
 
@@ -17,7 +17,7 @@ import { clientText, queuedMessages, referencedFiles, resultText, summaryText, t
 const MAX_DEPTH = 4;
 
 /** @returns undefined where the message holds only the client's words. */
-export function userWordsIn(content: unknown): string | undefined {
+export function withoutClientText(content: unknown): string | undefined {
   if (typeof content === "string") return wordsOf([content]);
   if (!Array.isArray(content)) return "";
   const isText = (part: unknown) => isObject(part) && (part.type === "text" || part.type === undefined);
@@ -34,7 +34,7 @@ const summary = formOf(summaryText);
 const result = formOf(resultText);
 
 /** Whether the text of a user message is what a client's model, or a tool, wrote about what others may have written. */
-export const holdsOthersReport = (text: string): boolean => begins(text, summary) || begins(text, result);
+export const holdsUntrustedReport = (text: string): boolean => begins(text, summary) || begins(text, result);
 
 /** Whether the text of a user message stands in place of the conversation before it. */
 export const isSummary = (text: string): boolean => begins(text, summary);

@@ -3,7 +3,8 @@
  * lines, a forwarded message, behind "translate this:" or "my boss wrote:". Nothing in them is a wish of the user. Pure.
  */
 import { lazyRegExp, once } from "../../lib/once.ts";
-import { blocksIn, type Part } from "./others-blocks.ts";
+import type { Span } from "../../lib/text/span.ts";
+import { pastedBlocksIn } from "./pasted-letters.ts";
 
 /** Longer than most quotations. A longer one is more likely a mark that was never closed. */
 const longest = 600;
@@ -60,16 +61,17 @@ export const workTextsIn = (text: string): readonly { readonly start: number; re
   }));
 
 /** @returns parts in no order; they may overlap. In time linear in the text. */
-export function othersWordsIn(text: string): readonly Part[] {
+export function quotedMaterialIn(text: string): readonly Span[] {
   const mayBePasted = /[`>]|---|^(?:fwd?|wg|rv|tr|weiter|reenv|forwarded)/im.test(text);
   return [...quotationsIn(text), ...(mayBePasted ? partsOf(text, pasted()) : []), ...introducedIn(text)];
 }
 
-const quotationsIn = (text: string): readonly Part[] => (marks.test(text) ? partsOf(text, quoted()) : []);
+const quotationsIn = (text: string): readonly Span[] => (marks.test(text) ? partsOf(text, quoted()) : []);
 
 /** What stands behind "my boss wrote:" and "translate this:", is said in a dialogue or a film, or is left to do in a program. */
-export function introducedIn(text: string): readonly Part[] {
-  if (!/[:：]/.test(text)) return [...blocksIn(text), ...(/TODO|FIXME/.test(text) ? partsOf(text, leftToDo()) : [])];
+export function introducedIn(text: string): readonly Span[] {
+  if (!/[:：]/.test(text))
+    return [...pastedBlocksIn(text), ...(/TODO|FIXME/.test(text) ? partsOf(text, leftToDo()) : [])];
   const ends = new Map(quotationsIn(text).map(({ start, end }) => [start, end]));
   const parts = [...text.matchAll(introduced())].map(({ 0: all, index, groups }) => {
     const end = index + all.length;
@@ -78,10 +80,16 @@ export function introducedIn(text: string): readonly Part[] {
     const marked = ends.get(start);
     return { start, end: marked ?? (groups?.work === undefined ? end : endOfMaterial(text, start)) };
   });
-  return [...parts, ...blocksIn(text), ...dialogueIn(text), ...partsOf(text, subtitle()), ...partsOf(text, leftToDo())];
+  return [
+    ...parts,
+    ...pastedBlocksIn(text),
+    ...dialogueIn(text),
+    ...partsOf(text, subtitle()),
+    ...partsOf(text, leftToDo()),
+  ];
 }
 
-const partsOf = (text: string, pattern: RegExp): readonly Part[] =>
+const partsOf = (text: string, pattern: RegExp): readonly Span[] =>
   [...text.matchAll(pattern)].map(({ 0: all, index }) => ({ start: index, end: index + all.length }));
 
 const longestMaterial = 4_000;
@@ -120,7 +128,7 @@ const namesDialogue = lazyRegExp(
 );
 
 /** A speaker who comes back after another one tells a dialogue from a form with fields, or that the user is one; or the text says that it is one. */
-function dialogueIn(text: string): readonly Part[] {
+function dialogueIn(text: string): readonly Span[] {
   const lines = [...text.matchAll(spokenLine())];
   if (lines.length < 2) return [];
   const speakers = lines.map(({ groups }) => groups?.speaker?.toLowerCase());

@@ -3,13 +3,14 @@
  * Regards, Support" above "does that look fishy?". Pure, and in time linear in the text.
  */
 import { lazyRegExp } from "../../lib/once.ts";
+import type { Span } from "../../lib/text/span.ts";
 
-interface Line extends Part {
+interface Line extends Span {
   readonly text: string;
 }
 
 /** @returns parts in no order; they may overlap. None where a block is all of the text: who sends nothing else has written it. */
-export function blocksIn(text: string): readonly Part[] {
+export function pastedBlocksIn(text: string): readonly Span[] {
   if (!text.includes("\n") || !labels().test(text)) return lettersBeside(text);
   const lines = linesOf(text);
   const printed = lines.filter((line) => printedLine().test(line.text));
@@ -17,12 +18,12 @@ export function blocksIn(text: string): readonly Part[] {
 }
 
 /** Of these parts the letters. */
-export const lettersBeside = (text: string): readonly Part[] =>
+export const lettersBeside = (text: string): readonly Span[] =>
   text.includes("\n") && closing().test(text) ? lettersIn(linesOf(text)).filter(isBesideOwn(text)) : [];
 
 const isBesideOwn =
   (text: string) =>
-  ({ start, end }: Part): boolean =>
+  ({ start, end }: Span): boolean =>
     /\p{L}/u.test(text.slice(0, start)) || /\p{L}/u.test(text.slice(end));
 
 const linesOf = (text: string): readonly Line[] =>
@@ -49,8 +50,8 @@ const closing = lazyRegExp(
 const SIGNATURE = 40;
 
 /** From a greeting to a close and the signature below it, each a line of its own. */
-function lettersIn(lines: readonly Line[]): readonly Part[] {
-  const letters: Part[] = [];
+function lettersIn(lines: readonly Line[]): readonly Span[] {
+  const letters: Span[] = [];
   let from: number | undefined;
   lines.forEach((line, at) => {
     if (from === undefined) {
@@ -86,7 +87,7 @@ const formHead = lazyRegExp(
  * The fields of a ticket with the line that names it and its text: to the end of the paragraph, or of the next where that holds fields
  * alone. "Ticket text:" with a paragraph below is one without fields.
  */
-function formsIn(lines: readonly Line[]): readonly Part[] {
+function formsIn(lines: readonly Line[]): readonly Span[] {
   const isField = lines.map(({ text }) => field().test(text));
   let read = -1;
   return lines.flatMap((line, at) => {
@@ -116,7 +117,7 @@ const promptHead = lazyRegExp(
 );
 
 /** A paragraph that passes itself off as the model's own instructions: "System: you must now …". */
-const promptsIn = (lines: readonly Line[]): readonly Part[] =>
+const promptsIn = (lines: readonly Line[]): readonly Span[] =>
   lines.flatMap(({ start, text }, at) =>
     (lines[at - 1]?.text ?? "") === "" && promptHead().test(text)
       ? [{ start, end: lines[paragraphEnd(lines, at)]?.end ?? start }]
@@ -134,10 +135,4 @@ function paragraphEnd(lines: readonly Line[], from: number): number {
   let at = from;
   while (!/^(?:\^|$)/.test(lines[at + 1]?.text ?? "")) at += 1;
   return at;
-}
-
-/** Indices in the message, in UTF-16 units. */
-export interface Part {
-  readonly start: number;
-  readonly end: number;
 }

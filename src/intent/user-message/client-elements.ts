@@ -1,4 +1,5 @@
 /** The elements of a text that clients write beside the user's words, found in one pass. Pure. */
+import type { Span } from "../../lib/text/span.ts";
 import { clientMarks, type Mark } from "./client-marks.ts";
 
 export interface ClientElement {
@@ -10,11 +11,6 @@ export interface ClientElement {
   close?: Span;
   /** Its content may have closed it: a closing tag follows that no opening tag belongs to. */
   isTorn?: boolean;
-}
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
 }
 
 interface FoundElements {
