@@ -12,11 +12,9 @@ import { normalForm } from "../../lib/text/normal-form.ts";
 import { withoutUnseen } from "../../lib/text/unseen-characters.ts";
 import { beginningOf } from "../../lib/text/visible-text.ts";
 import type { FoundInstruction } from "../../policy/origin/origin-types.ts";
-import { addressAt } from "./address-patterns.ts";
+import { addressAt, overrideAt } from "./address-patterns.ts";
 import { decodedTexts, withoutEscapes } from "./decoded-texts.ts";
 import { instructionAt } from "./judge-passages.ts";
-import { overrideAt } from "./override-patterns.ts";
-import { withoutQuotations } from "./without-quotations.ts";
 
 const known = boundedCache<FoundInstruction | null>({ maxBytes: CACHE_BYTES.foundInstructions });
 
@@ -81,4 +79,23 @@ function passageAt(text: string, at: number): string {
   const start = from === 0 && !/[.!?\n":>]/.test(begun[0]) ? 0 : from + begun[0].length;
   const passage = beginningOf(text.slice(start), PASSAGE).replace(/\s+/g, " ").trim();
   return /^\s*[[{]/.test(text) ? passage.replace(/["}\]\s]+$/, "") : passage;
+}
+
+/** Marks behind a colon, a comma or a bracket are a format's: what they hold is no quotation. */
+const quotation = lazyRegExp(
+  '(?<![:,[{(=>]\\s?)(?:“[^”“„\\n]{4,300}[”“]|„[^“”„\\n]{4,300}[“”]|«[^«»\\n]{4,300}»|「[^「」\\n]{4,300}」|『[^『』\\n]{4,300}』|(?<![\\w\\\\"])"[^"\\n]{4,300}"(?![:\\w])|(?<=\\s)\'[^\'\\n]{8,300}\'(?!\\w))',
+  "g",
+);
+
+/** UTF-16 units of a line around a quotation that are looked at: a line may be the whole text. */
+const AROUND = 80;
+
+/** With blanks for quotations: an article that cites attacks gives no orders. A line that is nothing but a quotation stays: it cites nothing. */
+export function withoutQuotations(text: string): string {
+  return text.replace(quotation(), (quoted: string, at: number) => {
+    const end = at + quoted.length;
+    const before = text.slice(Math.max(0, at - AROUND), at);
+    const line = before.slice(before.lastIndexOf("\n") + 1) + text.slice(end, end + AROUND).split("\n", 1)[0];
+    return /\p{L}{2}/u.test(line) ? `"${" ".repeat(quoted.length - 1)}` : quoted;
+  });
 }

@@ -1,8 +1,9 @@
 /** What the model of wishes reads: the words around a candidate, by their place. The candidate's own letters tell nothing. Pure. */
+
+import { lazyRegExp } from "../../lib/once.ts";
 import type { Span } from "../../lib/text/span.ts";
 import { addChain, addFeature, addRuns, bucket, type Features, noFeatures, normalise } from "./features.ts";
 import { candidateHash, type Tokens, tokensOf } from "./tokens.ts";
-import { withoutData } from "./without-data.ts";
 
 /** UTF-16 units that are read before and behind the candidate. */
 const reach = 300;
@@ -87,4 +88,25 @@ function addPlace(features: Features, tokens: Tokens, at: number, sentence: Span
   addFeature(features, 203, bucket(clause.end - at));
   addFeature(features, 204, Number(sentence.start > 0) * 2 + Number(sentence.end < tokens.length));
   addFeature(features, 205, bucket(tokens.length));
+}
+
+/** Stands for a value; a number reads as the same. */
+const value = "0";
+
+/** Brackets around what has a colon, an equals sign or a digit; an aside in words is the user's speech. Not nested. */
+const lists = lazyRegExp(String.raw`\([^()\n]{0,300}\)|\{[^{}\n]{0,300}\}|\[[^\[\]\n]{0,300}\]`, "g");
+
+/** A word with digits, an underscore or an at-sign: "#W12", "paypal_40", "ann@example.com", "2024-05-19", "10:00". */
+const values = lazyRegExp(
+  String.raw`(?<![\p{L}\p{N}_@#])#?(?=[\p{Script=Latin}.+:/-]{0,40}[\p{N}_@])[\p{Script=Latin}\p{N}_@.+:/-]{1,80}(?<![.:,/+-])`,
+  "gu",
+);
+
+/**
+ * Without the values that a request hands over: ids, addresses, dates, lists in brackets. They tell nothing about whether the user asks,
+ * and read as words they look like a pasted record.
+ */
+function withoutData(text: string): string {
+  if (!/[\p{N}_@([{]/u.test(text)) return text;
+  return text.replace(lists(), (list) => (/[:=\d]|^..$/.test(list) ? " " : list)).replace(values(), value);
 }
