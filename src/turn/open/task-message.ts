@@ -13,6 +13,7 @@ import { asksForNothing, wantsNoChange } from "../../intent/wish/asks-for-nothin
 import { asksOnlyToRead } from "../../intent/wish/asks-only-to-read.ts";
 import { continuationOf } from "../../intent/wish/continues.ts";
 import { namedActs } from "../../intent/wish/named-acts.ts";
+import { AGREES_AT } from "../../intent/wish/thresholds.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { once } from "../../lib/once.ts";
 import { workBudget } from "../../lib/work-budget.ts";
@@ -152,8 +153,6 @@ function lastRefusal(policy: CompiledPolicy, messages: readonly JsonObject[]): W
   return undefined;
 }
 
-/** From this probability of a go-ahead on: "go on then". */
-const AGREES_AT = 0.5;
 /** UTF-16 units at the end of the assistant's message in which it asks. */
 const QUESTION_AT_END = 160;
 
