@@ -1,4 +1,4 @@
-/** What a policy says of its entities, compiled to functions that find their values. Pure. */
+/** Compiles a policy's entities to functions that find their values. Pure. */
 import { type Matcher, RE2JS } from "re2js";
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import { compileAdmitted, type LinearPattern } from "../../policy/arguments/linear-pattern.ts";
@@ -24,7 +24,7 @@ type Find = (text: string, work: WorkBudget) => readonly Span[];
 export interface CompiledEntity {
   readonly name: string;
   readonly redact: boolean;
-  /** One for the synonyms, one for each pattern: what an earlier one finds comes before what a later one does. */
+  /** One for the synonyms, one for each pattern: finds of an earlier one come before those of a later one. */
   readonly finders: readonly Find[];
 }
 
@@ -86,7 +86,7 @@ function patternFinder({ match, value: template }: EntityPattern, settings: Enti
     if (!regex.test(text, work)) return [];
     // A search takes time by the length of the passage: sentences together, up to some 500 characters.
     const passages = passagesOf(text);
-    // A longer sentence is cut anywhere: what touches the cut may be half of a value.
+    // A longer sentence is cut anywhere: a value that touches the cut may be half of one.
     const cuts = new Set(passages.map(({ end }) => end).filter((end) => end < text.length && !endsSentence(text, end)));
     return passages
       .flatMap(({ start, end }) => search(regex, read, text.slice(start, end), start, work))
@@ -141,7 +141,7 @@ const templateReader =
   });
 
 /**
- * A number out of range is dropped, not moved to the nearest bound: 500 flashcards are not what the user wanted where 20 are
+ * A number out of range is dropped, not moved to the nearest bound: 500 flashcards are not what the user wanted if 20 are
  * made, and a default or a question can still fill the argument.
  */
 function readTyped(

@@ -1,6 +1,6 @@
 /**
  * Which arguments of a tool the user's own words already give. Pure. Never a value that the property's schema refuses, and
- * no guess: where two properties or two values could be meant, none is filled.
+ * no guess: if two properties or two values could be meant, none is filled.
  */
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
@@ -23,7 +23,7 @@ const entityOfFormat: Readonly<Record<string, string>> = {
 };
 
 /**
- * By the property's name first, in any spelling (`grammar_point`, `grammarPoint`), where the first value of that name counts;
+ * By the property's name first, in any spelling (`grammar_point`, `grammarPoint`): the first value of that name counts;
  * then by its `format`; then by its `enum`.
  * @param schema a tool's JSON Schema, as untrusted as clients are.
  */
@@ -88,7 +88,7 @@ export function namesTwice(schema: unknown, entities: readonly Entity[]): boolea
   return [...named.values()].some((values) => new Set(values.map(([, value]) => fold(value))).size > 1);
 }
 
-/** What the words name for each argument, also what does not fill it. */
+/** The value that the words name for each argument, also if it does not fit. */
 export function namedFor(schema: unknown, entities: readonly Entity[]): (readonly [property: string, value: Value])[] {
   const properties = isObject(schema) && isObject(schema.properties) ? Object.keys(schema.properties) : [];
   return properties.flatMap((property) =>
@@ -100,7 +100,7 @@ export function namedFor(schema: unknown, entities: readonly Entity[]): (readonl
 export function mayBeNamed(schema: unknown, property: string, entities: readonly string[]): boolean {
   const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {};
   const own = Object.hasOwn(properties, property) ? properties[property] : undefined;
-  // What is made up of others, or referred to, is not looked into.
+  // Composed or referenced schemas are not looked into.
   if (!isObject(own) || own.enum !== undefined || own.default !== undefined || own.$ref !== undefined) return true;
   const { format } = own;
   const byFormat =
@@ -117,7 +117,7 @@ function coerced(property: string, { value }: Entity, accepts: Accepts): Value |
   return forms.find((form) => accepts(property, form));
 }
 
-/** Each property by itself: what is required beside it is not known yet. */
+/** Each property alone: whether others are required is not known yet. */
 function acceptor(schema: JsonObject, work: WorkBudget): Accepts | undefined {
   const { $schema, $defs, definitions, properties, patternProperties } = schema;
   const alone = { $schema, $defs, definitions, properties, patternProperties };

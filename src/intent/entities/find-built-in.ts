@@ -22,8 +22,8 @@ const finders: readonly (readonly [BuiltInEntity, (text: string) => Span[]])[] =
 ];
 
 /**
- * In the order of the text. Of two that overlap the longer counts, of equal ones the first in the order above: the date in
- * a URL is no date. A quotation is an entity, and so is what it holds.
+ * In the order of the text. If two overlap the longer counts, if they are equal the first in the order above: the date in
+ * a URL is no date. A quotation is an entity, and so are the entities inside it.
  */
 export function findBuiltIn(text: string): readonly BuiltInSpan[] {
   const candidates = finders.flatMap(([name, find]) => find(text).map((span) => ({ name, ...span })));
@@ -71,9 +71,9 @@ function findEmails(text: string): Span[] {
   return spans;
 }
 
-/** What a URL may hold, by RFC 3986, but for marks that in running text belong to the sentence. */
+/** The characters of a URL by RFC 3986, but for marks that in running text belong to the sentence. */
 const ASCII_URL = /(?<![A-Za-z0-9@./_-])(?:https?:\/\/|www\.)[!#-&(-;=?-[\]_a-z~]{1,2000}/gi;
-/** Letters of other scripts count where one follows a `/` or the like: `…/wiki/日本語`, but not `example.comを見て`. */
+/** Letters of other scripts count if one follows a `/` or the like: `…/wiki/日本語`, but not `example.comを見て`. */
 const OTHER_LETTERS = lazyRegExp(String.raw`^[\p{L}\p{N}\p{M}!#-&(-;=?_~]+`, "u");
 const LAST = /[.,:;!?&*]$/;
 
@@ -118,7 +118,7 @@ const count = (text: string, char: string): number => text.split(char).length - 
 /** UTF-16 units between the marks. A longer one is a passage. */
 const MAX_QUOTED = 300;
 
-/** By the opening mark, what closes it. German closes with the mark that English opens with. */
+/** The closing marks of each opening mark. German closes with the mark that English opens with. */
 const CLOSING: Readonly<Record<string, RegExp>> = {
   '"': /"/g,
   "“": /”/g,
@@ -133,10 +133,10 @@ const CLOSING: Readonly<Record<string, RegExp>> = {
   "'": /'/g,
 };
 const OPENING = /["“„«»‹「『《‘']/g;
-/** Also apostrophes, inch marks, or closing marks: they open only where a word could begin, and close only where one ends. */
+/** Also apostrophes, inch marks, or closing marks: they open only before a word, and close only after one. */
 const CAREFUL = new Set(['"', "'", "‘", "»"]);
 
-/** Where the next mark that may close stands, by the opening mark; the end of the text where there is none. */
+/** The index of the next mark that may close, by the opening mark; the end of the text if there is none. */
 type Closes = Map<string, number>;
 
 function findQuoted(text: string): Span[] {

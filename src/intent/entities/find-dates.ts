@@ -2,12 +2,12 @@
  * Dates that say which day they mean, as ISO 8601 writes them. Pure.
  *
  * Left alone are dates that could be two (`03/04/2026`), and words that need a clock (`tomorrow`, `next Monday`): which day
- * that is depends on where the user is, which nobody here knows. A day without its year is `--11-22`.
+ * that is depends on the user's time zone, which is not known here. A day without its year is `--11-22`.
  */
 import { lazyRegExp } from "../../lib/once.ts";
 import type { Span } from "./spans.ts";
 
-/** Groups of what matched, and what they mean; undefined where it is no date. */
+/** Groups of a match and their meaning; undefined if it is no date. */
 interface Form {
   readonly pattern: () => RegExp;
   readonly read: (groups: Groups) => string | undefined;
@@ -44,7 +44,7 @@ const isSurelyMonth = (name: string): boolean => !AMBIGUOUS.has(name);
 
 const START = String.raw`(?<![\p{L}\p{N}_/.,:-])`;
 const END = String.raw`(?![\p{L}\p{N}_])(?![-/.,:]\d)`;
-/** Not in words: nothing sets it apart from what follows. */
+/** Not in words: nothing separates it from the next word. */
 const NO_DIGIT_BEFORE = String.raw`(?<!\d)`;
 const form = (source: string, read: Form["read"]): Form => ({ pattern: lazyRegExp(source, "giu"), read });
 
@@ -94,13 +94,13 @@ function readIso({ year, month, day, hour, minute, second = "00", zone = "" }: G
   return `${date}T${hour}:${minute}:${second}${zone.toUpperCase()}`;
 }
 
-/** `may 5 people`, `march 5 miles`: written small and without a year only what can be nothing else is a month. */
+/** `may 5 people`, `march 5 miles`: in lower case and without a year, only a word that can be nothing else is a month. */
 function readNamed({ name = "", day, ordinal, year }: Groups): string | undefined {
   if (year === undefined && ordinal === undefined && !isSurelyMonth(name)) return undefined;
   return isoDate(year, String(monthNumber(name)), day);
 }
 
-/** Day first or month first, where only one of them is a date; dots always mean day first. */
+/** Day first or month first, if only one of them is a date; dots always mean day first. */
 function readNumeric({ first, second, sign, year }: Groups): string | undefined {
   const dayFirst = isoDate(year, second, first);
   const monthFirst = sign === "." ? undefined : isoDate(year, first, second);

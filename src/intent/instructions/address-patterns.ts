@@ -1,6 +1,6 @@
 /**
  * Finds words that only a text to a model has, however long the text around them is: it orders the model to forget earlier orders, speaks
- * to whoever reads it for a user, claims the user's consent, or hides from the user. Pure.
+ * to its reader on behalf of a user, claims the user's consent, or hides from the user. Pure.
  */
 import { lazyRegExp, once } from "../../lib/once.ts";
 import { verbLanguages } from "../wish/request-verbs.ts";
@@ -54,7 +54,7 @@ const words = lazyRegExp(
   "i",
 );
 
-/** @param text without what it cites. @returns where such words stand; -1 where none do. */
+/** @param text without its quotations. @returns the index of such words; -1 if there are none. */
 export function addressAt(text: string): number {
   const at = words().test(text) ? text.search(addresses()) : -1;
   return at === -1 ? namedOrderAt(text) : at;
@@ -70,18 +70,18 @@ const element = lazyRegExp(
   String.raw`<(?:ai|llm|ki|ia|(?:chat)?gpt|claude|gemini|copilot|(?:chat)?bot|assistant|assistente?n?|asistente)>\s{0,8}(?:please |bitte |por favor )?([^\n"<]{8,120})`,
   "giu",
 );
-/** What stands before the name where a sentence begins with it. */
+/** The words before the name if a sentence begins with it. */
 const begun = lazyRegExp(
   String.raw`(?:^\s{0,8}|[.!?;\n>*#"(|-]\s{0,8}|\bps,? |\b(?:to|for|an|für|para|à) (?:the |any |all |die |den |das |la |el |l['’])?)$`,
   "iu",
 );
 const BEFORE = 24;
-/** A heading tells of something ("AI: record funding"); an order is about something in particular. */
+/** A heading names a topic ("AI: record funding"); an order is about something in particular. */
 const particular = lazyRegExp(
   String.raw`(?:^|\s)(?:the|an?|all|every|this|that|these|it|them|him|her|my|your|das|den|die|der|dem|ein\p{L}*|alle\p{L}*|diese\p{L}*|el|la|los|las|una?|este|esta|todos|todas)(?=[\s,.]|$)|[\p{L}\p{N}][@/_\\]|[/\\]\p{L}|(?:^|\s)-\p{L}|(?<![\p{L}\p{N}])(?!(?:19|20)\d\d(?!\p{N}))\p{N}|\p{L}\p{N}`,
   "iu",
 );
-/** Two who speak in turn: a record of a chat. */
+/** Two speakers in turn: a record of a chat. */
 const transcript = lazyRegExp(
   String.raw`(?:^|\n)[^\S\n]{0,8}[*_>-]{0,4}[^\S\n]{0,4}(?:user|customer|client|human|visitor|kunde|kundin|nutzer|usuario|cliente)[*_]{0,3}[^\S\n]?:`,
   "i",
@@ -96,7 +96,7 @@ function namedOrderAt(text: string): number {
     if (isOrder(found, clause) && !isTranscript()) return index;
   }
   if (!text.includes("<")) return -1;
-  // What an assistant says of itself stands in such an element too: only a verb that begins it orders.
+  // Such an element may also hold words of the assistant itself: only a verb at its beginning orders.
   const inElement = [...text.matchAll(element())].find(
     ([found, clause = ""]) => verbLanguages(firstWord(clause)).length > 0 && isOrder(found, clause),
   );
@@ -154,5 +154,5 @@ const overrideWords = lazyRegExp(
   "i",
 );
 
-/** @param text without what it cites. @returns where such an order stands; -1 where none does. */
+/** @param text without its quotations. @returns the index of such an order; -1 if there is none. */
 export const overrideAt = (text: string): number => (overrideWords().test(text) ? text.search(overrides()) : -1);

@@ -1,7 +1,7 @@
 /**
- * Finds instructions to the model in a text that somebody else wrote, by a small trained model. Pure; time is linear in the text.
+ * Finds instructions to the model in untrusted text, by a small trained model and some patterns. Pure; time is linear in the text.
  *
- * A net, not a wall: who knows the model can write around it, and where values come from is judged without it
+ * A net, not a wall: an attacker who knows the model can write around it, and the origin of values is judged without it
  * (`policy/origin`). So a harmless text that is found is worse than an attack that is missed.
  */
 
@@ -18,7 +18,7 @@ import { instructionAt } from "./judge-passages.ts";
 
 const known = boundedCache<FoundInstruction | null>({ maxBytes: CACHE_BYTES.foundInstructions });
 
-/** The first one. What was read is kept by digest: a conversation brings the same results with each request. */
+/** The first one. Results are cached by the text's digest: a conversation brings the same results with each request. */
 export function findInstructions(text: string): FoundInstruction | undefined {
   if (text.length < MIN_LENGTH) return undefined;
   const key = sha256Hex(text);
@@ -29,7 +29,7 @@ export function findInstructions(text: string): FoundInstruction | undefined {
   return found;
 }
 
-/** Nothing shorter tells anybody to do anything. */
+/** UTF-16 units. A shorter text orders nothing. */
 const MIN_LENGTH = 8;
 
 function search(text: string): FoundInstruction | undefined {
@@ -72,7 +72,7 @@ const BEFORE = 80;
 /** Up to the last sentence, line, tag or value of JSON that ends; else up to a word. */
 const opening = lazyRegExp(String.raw`^[\s\S]*(?:[.!?]\s+|\n|"\s*:\s*"|>)|^\S*\s`, "");
 
-/** From the beginning of its sentence on, where that is near. Escapes come where it is shown: an approver's page, a record. */
+/** From the beginning of its sentence on, if that is near. Escaping is left to the places that show it: an approver's page, a record. */
 function passageAt(text: string, at: number): string {
   const from = Math.max(0, at - BEFORE);
   const begun = opening().exec(text.slice(from, at)) ?? [""];
@@ -81,7 +81,7 @@ function passageAt(text: string, at: number): string {
   return /^\s*[[{]/.test(text) ? passage.replace(/["}\]\s]+$/, "") : passage;
 }
 
-/** Marks behind a colon, a comma or a bracket are a format's: what they hold is no quotation. */
+/** Marks behind a colon, a comma or a bracket belong to a format: they hold no quotation. */
 const quotation = lazyRegExp(
   '(?<![:,[{(=>]\\s?)(?:“[^”“„\\n]{4,300}[”“]|„[^“”„\\n]{4,300}[“”]|«[^«»\\n]{4,300}»|「[^「」\\n]{4,300}」|『[^『』\\n]{4,300}』|(?<![\\w\\\\"])"[^"\\n]{4,300}"(?![:\\w])|(?<=\\s)\'[^\'\\n]{8,300}\'(?!\\w))',
   "g",

@@ -1,14 +1,14 @@
 /**
  * Text as it is compared, with the way back to the message. Full-width and other compatibility forms of letters and
  * digits become the plain ones (NFKC), decomposed letters are composed, curly apostrophes and odd hyphens are made plain,
- * and what is invisible (soft hyphen, zero-width space, marks of direction) is dropped, so that it splits no word. Pure.
+ * and invisible characters (soft hyphen, zero-width space, marks of direction) are dropped, so that they split no word. Pure.
  */
 import { lazyRegExp } from "../../lib/once.ts";
 import type { Span } from "../../lib/text/span.ts";
 import { continues } from "./script.ts";
 
 export interface FoldedText {
-  /** What patterns read; case and accents are kept. */
+  /** The text for patterns; case and accents are kept. */
   readonly text: string;
   /** The same, unit for unit, in lower case and with the accents of Latin and Greek letters dropped. */
   readonly folded: string;
@@ -18,7 +18,7 @@ export interface FoldedText {
   endOf(index: number): number;
 }
 
-/** Stands between the two ends of a long message. A noncharacter: no word, no space, in no keyword. */
+/** Separates the two ends of a long message. A noncharacter: no word, no space, in no keyword. */
 export const GAP = "\uffff";
 
 /** @param parts of the message that are read; absent: all of it. */
@@ -106,7 +106,7 @@ function makeForm(character: string): Form {
   return { text, folded: foldedForm(text) };
 }
 
-/** Only what keeps its length: `text` and `folded` are read by the same indices. */
+/** Only changes that keep the length: `text` and `folded` are read by the same indices. */
 function foldedForm(text: string): string {
   const lower = text.toLowerCase();
   const plain = lower.length === text.length ? lower : text;
@@ -114,6 +114,6 @@ function foldedForm(text: string): string {
   if (plain === "İ") return "i";
   if (plain === "ς") return "σ";
   const [base = plain] = plain.normalize("NFD");
-  // Not for other scripts, where the mark makes another letter: が is no か, and й no и.
+  // Not for other scripts, in which the mark makes another letter: が is no か, and й no и.
   return /^[a-z\u0370-\u03ff]$/.test(base) ? base : plain;
 }

@@ -1,9 +1,9 @@
 /**
- * The layers `keywords` and `patterns`: what the user's own words say, in time linear in the message. Pure.
+ * The layers `keywords` and `patterns`: the intents that the user's own words name, in time linear in the message. Pure.
  *
  * 1. the part of the message that is read (`own-words`, `requests-in`), folded (`fold`)
  * 2. keywords and patterns (`find-matches`)
- * 3. what the user says not to do (`negation`), what is part of something more specific (`specificity`)
+ * 3. negation (`negation`), and parts of something more specific (`specificity`)
  * 4. intents, best first
  */
 import { lazyRegExp } from "../../lib/once.ts";
@@ -35,7 +35,7 @@ export interface LexicalFindings {
   readonly discounted: readonly DetectedIntent[];
   /** Words decide: no layer that costs a request needs to run. */
   readonly conclusive: boolean;
-  /** The requests of a message that makes several, else the message; cut to what a sentence model reads. */
+  /** The requests of a message that makes several, else the message; cut to the length that a sentence model reads. */
   readonly clauses: readonly string[];
   /** The sentences of clauses that have several. */
   readonly sentences: readonly string[];
@@ -105,7 +105,7 @@ export function findLexical(lexical: Lexical, message: string, work: WorkBudget)
   };
 }
 
-/** The clauses that are left beside what the message says not to do; undefined where it says so of nothing. */
+/** The clauses of a message without those that say what not to do; undefined if there is no such part. */
 export function lexicalRest(message: string): readonly string[] | undefined {
   const own = ownWords(message);
   const folded = fold(own, excerpt(own));
@@ -119,10 +119,10 @@ const refusedVerb = lazyRegExp(
   "u",
 );
 
-/** UTF-16 units of a verb with what stands between it and its refusal. */
+/** UTF-16 units of a verb with the words between it and its refusal. */
 const MAX_VERB = 60;
 
-/** A message apart by what the user wants and what not, as it looks in folded text. */
+/** Divides a message into wanted and refused text, both folded. */
 export function splitByRefusal(message: string): { readonly wanted: string; readonly refused: string } {
   const own = unwrapped(ownWords(message));
   const { folded } = fold(own, excerpt(own));
@@ -143,7 +143,7 @@ export function splitByRefusal(message: string): { readonly wanted: string; read
   return { wanted: wanted + folded.slice(at), refused: refused.join("\n") };
 }
 
-/** With blanks for what the user says not to do: the trained layer would hear "Quita las manos del repo" as a wish. */
+/** With blanks for negated text: the trained layer would hear "Quita las manos del repo" as a wish. */
 function withoutNegated(own: string, folded: FoldedText, reaches: Reaches): string {
   const parts = negatedParts(reaches).map(({ start, end }) => ({
     start: folded.startOf(start),
@@ -161,7 +161,7 @@ function withoutNegated(own: string, folded: FoldedText, reaches: Reaches): stri
 }
 
 /**
- * Words that match decide, and a mere "yes" could only be guessed at; but not where the policy lists a slow layer first, or where
+ * Words that match decide, and a mere "yes" could only be guessed at; but not if the policy lists a slow layer first, or if
  * the message asks for several things and words match in some of them alone.
  */
 function isConclusive(
@@ -182,7 +182,7 @@ function isConclusive(
 /** Source: reference/intent-detection-and-safe-tools.md, 1.5. */
 const lexicalConfidence = { keywords: 1, patterns: 0.9 } as const;
 
-/** Evidence of one intent; what counts comes first. */
+/** Evidence of one intent; counted evidence comes first. */
 const maxEvidence = 8;
 
 /** From weighed evidence to intents: best first by confidence, then by specificity, then by place. */
@@ -225,7 +225,7 @@ function rank(
   };
 }
 
-/** What decided first: counted before discounted, the layer that decided, then the most specific. */
+/** Deciding evidence first: counted before discounted, the layer that decided, then the most specific. */
 function evidenceOf(layer: Match["layer"], all: readonly Match[], message: string, folded: FoldedText): Evidence[] {
   const order = (match: Match) => (match.discounted ? 2 : 0) + (match.layer === layer ? 0 : 1);
   return [...all]

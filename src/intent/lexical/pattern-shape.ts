@@ -1,16 +1,16 @@
 /**
- * What a pattern (RE2 syntax) matches with words of its own, and what it leaves open. Two uses: a text that holds none of the
- * literals which every match needs is not searched at all, and the specificity of a match counts what the pattern's own words
- * matched, not what a `.*` swallowed. Pure.
+ * The words of its own that a pattern (RE2 syntax) matches, and what it leaves open. Two uses: a text that holds none of the
+ * literals which every match needs is not searched at all, and the specificity of a match counts the text that the pattern's own words
+ * matched, not the text that a `.*` swallowed. Pure.
  */
 interface PatternShape {
   /** The pattern with every open part, and nothing else, in a capture group. */
   readonly source: string;
-  /** Every match holds one of these; absent where that is not known. Not folded. */
+  /** Every match holds one of these; absent if they are not known. Not folded. */
   readonly literals?: readonly string[] | undefined;
 }
 
-/** @returns undefined for a pattern that RE2 accepts and this does not understand. */
+/** @returns undefined for a pattern that RE2 accepts but this parser does not understand. */
 export function shapeOf(source: string): PatternShape | undefined {
   const reader: Reader = { source, at: 0, depth: 0 };
   const part = readAlternatives(reader);
@@ -124,7 +124,7 @@ function readGroup(reader: Reader): Part | undefined {
   return { ...inner, plain: `${start}${inner.plain})`, marked: `${start}${inner.marked})` };
 }
 
-/** Moves the reader behind what `pattern` (sticky) matches at its place. */
+/** Moves the reader behind the match of `pattern` (sticky) at its place. */
 function match(reader: Reader, pattern: RegExp): RegExpExecArray | undefined {
   pattern.lastIndex = reader.at;
   const found = pattern.exec(reader.source) ?? undefined;
@@ -144,7 +144,7 @@ const wildcard = (plain: string, open: boolean): Part => ({ plain, marked: plain
 
 const controls: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", f: "\f", v: "\v", a: "\x07" };
 
-/** Letters, escapes, classes, assertions; `reader.at` stands anywhere where it is not understood. */
+/** Letters, escapes, classes, assertions; `reader.at` may be anywhere if it is not understood. */
 function readAtom(reader: Reader): Part | undefined {
   const character = String.fromCodePoint(reader.source.codePointAt(reader.at) ?? 0);
   if (character === "\\") return readEscape(reader);

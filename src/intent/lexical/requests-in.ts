@@ -8,7 +8,7 @@ const longMessage = 4_000;
 const half = longMessage / 2;
 
 /**
- * All of a message, or its beginning and its end where it is long: what a person wants stands before or after what the person
+ * All of a message, or its beginning and its end if it is long: users say what they want before or after a text that they
  * pasted. An intent that is missed is not lost: the model still chooses through the handshake.
  */
 export function excerpt(message: string): readonly Span[] {
@@ -46,7 +46,7 @@ const address = /https?:\/\/\S+/g;
  * The requests of a message that asks for several things: "1. … 2. …", bullets, lines, "…; …", "… and then …". For layers that
  * read a sentence as a whole.
  * @param own as `ownWords` gives it.
- * @returns one clause, the message cut to size, where it enumerates nothing.
+ * @returns one clause, the message cut to size, if it enumerates nothing.
  */
 export function requestsIn(own: string): readonly string[] {
   const text = own
@@ -61,11 +61,11 @@ export function requestsIn(own: string): readonly string[] {
   return clauses.length > 1 ? clauses.slice(0, maxClauses) : [text.slice(0, maxWhole)];
 }
 
-/** What stands between two sentences. */
+/** The space between two sentences. */
 const sentenceEnd = /(?<=[.!?…])\s+|(?<=[。！？])\s*|\n+/u;
 
 /**
- * The sentences of clauses that have several, and the halves of those that an "and" may join: who tells a story and then asks for
+ * The sentences of clauses that have several, and the halves of those that an "and" may join: a user who tells a story and then asks for
  * something asks in one of them.
  */
 export function sentencesIn(clauses: readonly string[]): readonly string[] {
@@ -81,7 +81,7 @@ const conjunction =
   /,?\s+(?:and|und|y|et)\s+(?!\S+$)|[，,、](?=[再并並把帮幫]|然后|然後|顺便|順便)|(?<=[てで])[、，]/giu;
 const enoughWords = /(?:\S+\s+){2}\S|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]{5}/u;
 
-/** What stands before and behind each "and" that may join two requests; nothing where a part is too short to be one. */
+/** The parts around each "and" that may join two requests; none if a part is too short to be one. */
 function halves(sentence: string): readonly string[] {
   const parts = sentence.split(conjunction).map((part) => part.trim());
   return parts.length > 1 && parts.every((part) => enoughWords.test(part)) ? parts : [];

@@ -25,7 +25,7 @@ export interface Reader {
 
 interface Learnt extends Reader, Intents {}
 
-/** @param reader of the texts that are the intents' own, where the caller has it. */
+/** @param reader of the intents' own texts, if the caller has one. */
 export function* learn(
   texts: readonly LabelledText[],
   intents: number,

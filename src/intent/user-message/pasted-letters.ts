@@ -1,5 +1,5 @@
 /**
- * Letters, tickets, prompts and messages that a user has pasted without any mark, where words of the user's own stand beside them: "Hi team, …
+ * Finds letters, tickets, prompts and messages that a user has pasted without any mark beside words of the user's own: "Hi team, …
  * Regards, Support" above "does that look fishy?". Pure, and in time linear in the text.
  */
 import { lazyRegExp } from "../../lib/once.ts";
@@ -9,7 +9,7 @@ interface Line extends Span {
   readonly text: string;
 }
 
-/** @returns parts in no order; they may overlap. None where a block is all of the text: who sends nothing else has written it. */
+/** @returns parts in no order; they may overlap. None if a block is all of the text: a user who sends nothing else has written it. */
 export function pastedBlocksIn(text: string): readonly Span[] {
   if (!text.includes("\n") || !labels().test(text)) return lettersBeside(text);
   const lines = linesOf(text);
@@ -17,7 +17,7 @@ export function pastedBlocksIn(text: string): readonly Span[] {
   return [...lettersIn(lines), ...formsIn(lines), ...promptsIn(lines), ...printed].filter(isBesideOwn(text));
 }
 
-/** Of these parts the letters. */
+/** Only the letters. */
 export const lettersBeside = (text: string): readonly Span[] =>
   text.includes("\n") && closing().test(text) ? lettersIn(linesOf(text)).filter(isBesideOwn(text)) : [];
 
@@ -84,7 +84,7 @@ const formHead = lazyRegExp(
 );
 
 /**
- * The fields of a ticket with the line that names it and its text: to the end of the paragraph, or of the next where that holds fields
+ * The fields of a ticket with the line that names it and its text: to the end of the paragraph, or of the next one if that holds fields
  * alone. "Ticket text:" with a paragraph below is one without fields.
  */
 function formsIn(lines: readonly Line[]): readonly Span[] {
@@ -124,7 +124,7 @@ const promptsIn = (lines: readonly Line[]): readonly Span[] =>
       : [],
   );
 
-/** What a program prints, a chat with its times shows, or somebody has forwarded. */
+/** A line printed by a program, in a chat with times, or forwarded. */
 const printedLine = lazyRegExp(
   String.raw`^(?:>\s*)?(?:(?:\p{L}*error|fatal|warning|exception|traceback|npm err!|panic|fehler|warnung|advertencia|错误|警告|エラー)(?: [\w.-]+)?\s*[:：]\s*\S|(?:fwd|forwarded|weitergeleitet|reenviado)(?:\s+(?:from|von|de)\b[^:]{1,40})?\s*:|\[?\d{1,2}[:.]\d{2}(?::\d{2})?(?: ?[ap]m)?\]?,?\s+\p{L}[\p{L} .'-]{0,30}[:：]|\p{L}[\p{L}.'-]{0,20}(?: \p{L}[\p{L}.'-]{0,20})?,?\s+[[(]?\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?[\])]?\s*[:：–-]\s*\S)`,
   "iu",

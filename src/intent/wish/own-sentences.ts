@@ -1,11 +1,11 @@
-/** The sentences of a message that are the user's own, each with a mark for what is quoted in it. Pure. */
+/** The user's own sentences in a message, with `""` for each quoted part. Pure. */
 import { lazyRegExp } from "../../lib/once.ts";
 import { hasLetterOrDigit } from "../../lib/text/characters.ts";
 import type { Span } from "../../lib/text/span.ts";
 import { QUOTE_MARK } from "../user-message/own-words.ts";
 import { quotedMaterialIn } from "../user-message/quoted-material.ts";
 
-/** UTF-16 units of the beginning and of the end that are read: what a person wants stands before or after what is pasted. */
+/** UTF-16 units of the beginning and of the end that are read: users say what they want before or after a pasted text. */
 const reach = 600;
 const maxSentences = 12;
 
@@ -43,7 +43,7 @@ function push(sentences: string[], sentence: string): void {
 
 const quotedSentence = lazyRegExp(`[.!?。！？]["'”’“»«」』]$`, "u");
 
-/** "Call me now." Tell her that I will: the mark of the sentence stands inside of the quotation. */
+/** "Call me now." Tell her that I will: the mark that ends the sentence is inside the quotation. */
 const closesSentence = (text: string, start: number, end: number): boolean =>
   quotedSentence().test(text.slice(start, end)) &&
   /^(?:\s+\p{Lu}|\p{sc=Han}|[\p{sc=Hira}\p{sc=Kana}])/u.test(text.slice(end, end + 3));

@@ -1,4 +1,4 @@
-/** What the model of wishes reads: the words around a candidate, by their place. The candidate's own letters tell nothing. Pure. */
+/** The input of the model of wishes: the words around a candidate, by their place. The candidate's own letters tell nothing. Pure. */
 
 import { lazyRegExp } from "../../lib/once.ts";
 import type { Span } from "../../lib/text/span.ts";
@@ -10,7 +10,7 @@ const reach = 300;
 
 const weights = { runs: 0.5, other: 0.3 };
 
-/** Of the words around a candidate. */
+/** Features of the words around a candidate. */
 export function wishFeatures(text: string, candidate: Span): Features {
   const before = withoutData(text.slice(Math.max(0, candidate.start - reach), candidate.start));
   const named = text.slice(candidate.start, candidate.end);
@@ -36,7 +36,7 @@ export function wishFeatures(text: string, candidate: Span): Features {
   return features;
 }
 
-/** Of a sentence as a whole. */
+/** Features of a sentence as a whole. */
 export function sentenceFeatures(sentence: string): Features {
   const tokens = tokensOf(withoutData(sentence.slice(0, 2 * reach)), undefined);
   const features = noFeatures();
@@ -90,10 +90,10 @@ function addPlace(features: Features, tokens: Tokens, at: number, sentence: Span
   addFeature(features, 205, bucket(tokens.length));
 }
 
-/** Stands for a value; a number reads as the same. */
+/** Replaces a value; a number reads as the same. */
 const value = "0";
 
-/** Brackets around what has a colon, an equals sign or a digit; an aside in words is the user's speech. Not nested. */
+/** Brackets around a text with a colon, an equals sign or a digit; an aside in words is the user's speech. Not nested. */
 const lists = lazyRegExp(String.raw`\([^()\n]{0,300}\)|\{[^{}\n]{0,300}\}|\[[^\[\]\n]{0,300}\]`, "g");
 
 /** A word with digits, an underscore or an at-sign: "#W12", "paypal_40", "ann@example.com", "2024-05-19", "10:00". */

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { type LinkFilter, type LinkRules, linkFilter } from "./link-filter.ts";
 
 /**
- * Not words: what programs read, and what goes back to the provider as it came, signed. All other texts of an answer are guarded, for each
+ * Not content: members for programs, and signed ones that go back to the provider as they came. All other texts of an answer are guarded, for each
  * provider has members of its own for its model's thoughts, and frontends show many of them as Markdown.
  */
 const UNREAD: ReadonlySet<string> = new Set([
@@ -23,18 +23,18 @@ export interface HeldWords {
 }
 
 export interface WordFilters {
-  /** @returns what may go out; the same text where nothing is held or changed. */
+  /** @returns the text that may go out; the same string if nothing is held or changed. */
   push(choice: number, member: string, text: string): string;
-  /** An event of a stream; the same object where nothing is held or changed. */
+  /** An event of a stream; the same object if nothing is held or changed. */
   filterChunk(chunk: JsonObject): JsonObject;
-  /** A whole body; the same object where nothing is changed. */
+  /** A whole body; the same object if nothing is changed. */
   filterBody(body: JsonObject): JsonObject;
   end(): readonly HeldWords[];
 }
 
-/** Words of earlier steps, which stand before these in the same reply. */
+/** Content of earlier steps, which comes before this in the same reply. */
 export interface EarlierWords {
-  /** The content of the first choice; undefined where it is not known whole. */
+  /** The content of the first choice; undefined if it is not known whole. */
   readonly content: string | undefined;
 }
 
@@ -114,7 +114,7 @@ function inChoices(
   return changed ? { ...answer, choices: after } : answer;
 }
 
-/** What a text stands in: a delta that holds nothing else. */
+/** The event around a text: a delta that holds nothing else. */
 type Holder = (text: unknown) => JsonObject;
 
 function inWords(message: JsonObject, guarded: GuardText): JsonObject {

@@ -1,7 +1,7 @@
 /** The response object, with the settings that it repeats from its request. Pure. */
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 
-/** How a response stands. */
+/** The current state of a response. */
 export interface ResponseState {
   readonly status: "in_progress" | "completed" | "incomplete" | "failed";
   readonly model: string;
@@ -11,7 +11,7 @@ export interface ResponseState {
   readonly error?: JsonObject | undefined;
   /** Milliseconds since the epoch. */
   readonly completedAt?: number | undefined;
-  /** What an upstream of the same API says in place of what the request left open (`statedMembers`). */
+  /** Values that an upstream of the same API reports for settings that the request left open (`statedMembers`). */
   readonly stated?: JsonObject | undefined;
 }
 
