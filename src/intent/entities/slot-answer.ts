@@ -1,6 +1,6 @@
 /**
- * Whether a message does nothing but name values that the policy looks for: "N4 please" or "10 cards" answers a question about
- * an earlier question, so it follows up. Pure.
+ * Whether a message only names values that the policy looks for: "N4 please" or "10 cards" answers an earlier question, so it follows up.
+ * Pure.
  */
 import { lazyRegExp } from "../../lib/once.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";

@@ -7,6 +7,7 @@
  * 4. intents, best first
  */
 import { lazyRegExp } from "../../lib/once.ts";
+import { replaceSpans } from "../../lib/text/span.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { DetectedIntent, DetectionLayer, Evidence } from "../detection.ts";
@@ -81,10 +82,8 @@ function newWord(words: Map<string, Word>, text: string): Word {
 /** @param message the user's own words, as `extractedText` gave them. Never throws; lone surrogates may be in it. */
 export function findLexical(lexical: Lexical, message: string, work: WorkBudget): LexicalFindings {
   const own = ownWords(message);
-  const folded = fold(own, excerpt(own));
+  const { folded, parts, reaches } = readNegations(own);
   const { matches, cut } = findMatches(lexical, folded, work);
-  const parts = clausesOf(folded.folded);
-  const reaches = reachesOf(folded.folded, parts);
   if (matches.length > 0) {
     markNegated(matches, reaches, parts);
     markOverruled(matches, folded.folded, parts);
@@ -105,11 +104,17 @@ export function findLexical(lexical: Lexical, message: string, work: WorkBudget)
   };
 }
 
+/** The text folded, its clauses, and how far each negation in it reaches. */
+function readNegations(own: string) {
+  const folded = fold(own, excerpt(own));
+  const parts = clausesOf(folded.folded);
+  return { folded, parts, reaches: reachesOf(folded.folded, parts) };
+}
+
 /** The clauses of a message without those that say what not to do; undefined if there is no such part. */
 export function lexicalRest(message: string): readonly string[] | undefined {
   const own = ownWords(message);
-  const folded = fold(own, excerpt(own));
-  const reaches = reachesOf(folded.folded, clausesOf(folded.folded));
+  const { folded, reaches } = readNegations(own);
   return negatedParts(reaches).length > 0 ? requestsIn(unwrapped(withoutNegated(own, folded, reaches))) : undefined;
 }
 
@@ -125,12 +130,15 @@ const MAX_VERB = 60;
 /** Divides a message into wanted and refused text, both folded. */
 export function splitByRefusal(message: string): { readonly wanted: string; readonly refused: string } {
   const own = unwrapped(ownWords(message));
-  const { folded } = fold(own, excerpt(own));
-  const clauses = clausesOf(folded);
+  const {
+    folded: { folded },
+    parts: clauses,
+    reaches,
+  } = readNegations(own);
   const refused: string[] = [];
   let wanted = "";
   let at = 0;
-  for (const part of [...negatedParts(reachesOf(folded, clauses))].sort((one, other) => one.start - other.start)) {
+  for (const part of [...negatedParts(reaches)].sort((one, other) => one.start - other.start)) {
     const clause = clauseAt(clauses, Math.max(0, part.start - 1));
     const before = folded.slice(Math.max(clause.start, part.start - MAX_VERB), part.start);
     const verb = refusedVerb().exec(before)?.[0].length ?? 0;
@@ -149,15 +157,7 @@ function withoutNegated(own: string, folded: FoldedText, reaches: Reaches): stri
     start: folded.startOf(start),
     end: folded.endOf(end),
   }));
-  let out = "";
-  let at = 0;
-  for (const { start, end } of parts.sort((one, other) => one.start - other.start)) {
-    const from = Math.max(start, at);
-    if (end <= from) continue;
-    out += own.slice(at, from) + dots(own.slice(from, end));
-    at = end;
-  }
-  return out + own.slice(at);
+  return replaceSpans(own, parts, dots);
 }
 
 /**

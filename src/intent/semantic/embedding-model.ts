@@ -39,7 +39,7 @@ export const textsOf = (intents: readonly TrainingIntent[]): readonly Text[] =>
       .map((text) => ({ intent: name, text })),
   );
 
-/** @param vectors of `textsOf(intents)`, one each; an error where they are not, or not vectors of one length. */
+/** @param vectors of `textsOf(intents)`, one each; an error if any is missing, or they are not vectors of one length. */
 export function trainEmbeddings(
   intents: readonly TrainingIntent[],
   vectors: readonly ArrayLike<number>[],

@@ -31,7 +31,7 @@ interface Head extends Pick<TrainedModel, "names" | "fingerprint" | "calibration
   readonly sources: readonly (readonly string[])[];
 }
 
-/** Weights become bytes: they are rounded to 1/127 of the largest (of their class, where they are dense). */
+/** Weights become bytes: they are rounded to 1/127 of the largest (of their class if they are dense). */
 export function writeModel(model: TrainedModel): Uint8Array<ArrayBuffer> {
   const { names, fingerprint, calibration, selectAt, vocabulary, classifier, prototypes } = model;
   const { classes, dimensions, starts } = classifier;

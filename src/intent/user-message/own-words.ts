@@ -9,7 +9,7 @@
 
 import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { hasLetterOrDigit } from "../../lib/text/characters.ts";
-import type { Span } from "../../lib/text/span.ts";
+import { replaceSpans, type Span } from "../../lib/text/span.ts";
 import { clausesOf } from "../lexical/clauses.ts";
 import { fold } from "../lexical/fold.ts";
 import { isNegated } from "../lexical/negation.ts";
@@ -18,13 +18,13 @@ import { lettersBeside } from "./pasted-letters.ts";
 import { withoutPasted } from "./pasted-text.ts";
 import { beginsWithSentence, introducedIn, isShortRequest, workTextsIn } from "./quoted-material.ts";
 
-/** "Translate: …": what follows is material. */
+/** "Translate: …": the words behind it are material. */
 const material =
   /(\b(?:translate|übersetze?|traduce|traduzca|traduis|proofread|rephrase|paraphrase)\b[^:\n]{0,60}:|(?:翻译|翻成|译成|翻譯|譯成|訳して|翻訳|번역)[^:：\n]{0,30}[:：])([^\n]*)/giu;
 
 /**
- * UTF-16 units. Nobody types so much, and a few KB of a request's compressed body are megabytes of lines, each of which costs up to 0.4 µs. Of a
- * longer message nothing is read: what begins in its middle may reach to its end, so no part of it is surely the user's own.
+ * UTF-16 units. No user types so much, and a few KB of a request's compressed body are megabytes of lines, each of which costs up to 0.4 µs.
+ * A longer message is not read: a quotation that begins in its middle may reach to its end, so no part of it is surely the user's own.
  */
 const MAX_READ = 500_000;
 
@@ -32,7 +32,7 @@ const MAX_READ = 500_000;
 const LONG = 4_000;
 let last: { readonly message: string; readonly own: string } | undefined;
 
-/** The message with marks for what is somebody else's, dictated or material, so that places stay true. */
+/** The message with `QUOTE_MARK`s for pasted, quoted and dictated text and for material, so that places stay true. */
 export function ownWords(message: string): string {
   if (message.length > MAX_READ) return quoteMarks(message);
   if (message.length <= LONG) return marked(message);
@@ -44,27 +44,14 @@ function marked(message: string): string {
   const text = withoutPasted(message)
     .replace(quoted, quoteMarks)
     .replace(material, (_, head: string, rest: string) => head + quoteMarks(rest));
-  return withReplaced(text, [...introducedIn(message), ...dictatedIn(message)], quoteMarks);
-}
-
-/** @param fill as long as what it is given. In one pass: a dialogue has a part for each line. */
-function withReplaced(text: string, parts: readonly Span[], fill: (part: string) => string): string {
-  let out = "";
-  let from = 0;
-  for (const { start, end } of [...parts].sort((one, other) => one.start - other.start)) {
-    if (end <= from) continue;
-    const begin = Math.max(start, from);
-    out += text.slice(from, begin) + fill(text.slice(begin, end));
-    from = end;
-  }
-  return out + text.slice(from);
+  return replaceSpans(text, [...introducedIn(message), ...dictatedIn(message)], quoteMarks);
 }
 
 /** A longer one is more likely a mark that was never closed. An apostrophe inside of a word is no quotation mark. */
 const quoted =
   /"[^"]{1,500}"|“[^”]{1,500}”|„[^“”"]{1,500}[“”"]|«[^»]{1,500}»|»[^«]{1,500}«|›[^‹]{1,500}‹|‹[^›]{1,500}›|「[^」]{1,500}」|『[^』]{1,500}』|《[^》]{1,500}》|〈[^〉]{1,500}〉|‘[^’\n]{1,500}’(?!\p{L})|(?<![\p{L}\p{N}])'(?:[^'\n]|(?<=\p{L})'(?=\p{L})){1,500}'(?![\p{L}\p{N}])|`[^`\n]{1,500}`/gu;
 
-/** What only wraps a request, and alone reads as a refusal or a question. */
+/** Words that only wrap a request, and alone read as a refusal or a question. */
 const wrapping =
   /(?<=^|[.,;:!?\n–-][ \t]*|\b(?:and|but|so|please|then|und|y|pero)[ \t]+)(?:please |and |so )?(?:(?:don['’]?t|do not|never) (?:forget|hesitate|be (?:shy|afraid)) to|why (?:not just|don['’]?t (?:you|we)(?: just)?)|(?:it )?(?:can['’]?t|won['’]?t|wouldn['’]?t|couldn['’]?t) hurt to|(?:you|we) (?:might|may) as well|(?:you|we)['’]d better|feel free to|(?:bitte )?vergiss nicht,?|no (?:te )?olvides(?: de)?|可?别忘了|可?別忘了|不妨)(?=[ \t]+\p{L}|(?<=[了妨]))/giu;
 
@@ -72,7 +59,7 @@ const wrapping =
 export const unwrapped = (text: string): string => text.replace(wrapping, ({ length }) => " ".repeat(length));
 
 /**
- * Without a text that the user gives to be worked on: a quotation behind "translate:", or all that stands below such a line, where it is
+ * Without a text that the user gives to be worked on: a quotation behind "translate:", or all of the text below such a line, if it is
  * more than a list of names. A letter to be translated may hold an order and an address.
  */
 function withoutWorkText(message: string): string {
@@ -83,19 +70,19 @@ function withoutWorkText(message: string): string {
     start,
     end: quotes.get(start)?.end ?? (isBelow && beginsWithSentence(message, start) ? message.length : start),
   }));
-  return withReplaced(message, parts, dots);
+  return replaceSpans(message, parts, dots);
 }
 
 /**
  * Without the letters and the quoted sentences in it: "an owner wrote: 'please refund INV-70 to …'. Is she a client?". A quoted name or
- * address stays, for who quotes that says what is meant.
+ * address stays: a user who quotes one means it.
  */
 function withoutQuotedSentences(message: string): string {
   const quoted = quotesOf(message).filter(
     ({ start, end }) =>
       beginsWithSentence(message.slice(0, end), start + 1) || isShortRequest(message.slice(start, end)),
   );
-  return withReplaced(message, [...quoted, ...lettersBeside(message)], dots);
+  return replaceSpans(message, [...quoted, ...lettersBeside(message)], dots);
 }
 
 /** The words that the user typed, as far as marks tell them from pasted and quoted text: values in them are the user's own. */
@@ -117,11 +104,11 @@ const typed = boundedCache<string>({ maxBytes: CACHE_BYTES.typedTexts });
 export const quotesOf = (text: string): readonly Span[] =>
   [...text.matchAll(quoted)].map((match) => ({ start: match.index, end: match.index + match[0].length }));
 
-/** Stands for each UTF-16 unit of others' words: "the sign says …" reads otherwise than an unfinished sentence. */
+/** Replaces each UTF-16 unit of quoted text: "the sign says …" reads otherwise than an unfinished sentence. */
 export const QUOTE_MARK = "\ufffc";
 const quoteMarks = ({ length }: string): string => QUOTE_MARK.repeat(length);
 
-/** Whether lines of the message are pasted, or others' words are a line of their own. @param own as `ownWords` gives it. */
+/** Whether lines of the message are pasted, or quoted text is a line of its own. @param own as `ownWords` gives it. */
 export const holdsQuotedLines = (message: string, own: string): boolean =>
   /^[ \t]*\ufffc+[ \t]*$/m.test(own) || withoutPasted(message) !== message;
 

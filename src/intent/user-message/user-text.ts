@@ -33,8 +33,8 @@ type Extractor = (message: string, work: WorkBudget) => string;
 const extractors = new WeakMap<CompiledPolicy, Extractor>();
 
 /**
- * UTF-16 units of each end of a longer message that the pattern is tried on: RE2 takes up to 3 µs a unit to find where its
- * groups are, and a request has megabytes.
+ * UTF-16 units of each end of a longer message that the pattern is tried on: RE2 takes up to 3 µs a unit to find its
+ * groups, and a request has megabytes.
  */
 const END = 4_000;
 /** Matches that are compared. */

@@ -1,6 +1,6 @@
 /**
- * Whether a message goes on with the task: a go-ahead, an amendment, a correction, an ellipsis or an answer. Reads it and what the
- * assistant last wrote with a small model, trained on `src/cli/wishes/sentences`. Pure.
+ * Whether a message goes on with the task: a go-ahead, an amendment, a correction, an ellipsis or an answer. Reads it and the
+ * assistant's last message with a small model, trained on `src/cli/wishes/sentences`. Pure.
  */
 import { once } from "../../lib/once.ts";
 import { isFollowUp } from "../lexical/follow-up.ts";

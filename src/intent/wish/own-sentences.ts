@@ -11,7 +11,6 @@ const maxSentences = 12;
 
 const ends = lazyRegExp(String.raw`[.!?…]+(?=\s|$)|[。！？\n]+`, "g");
 
-/** @param othersWords absent: they are looked for. */
 export function ownSentences(message: string): readonly string[] {
   const isLong = message.length > 2 * reach;
   const read = isLong ? `${message.slice(0, reach)}\n${message.slice(-reach)}` : message;

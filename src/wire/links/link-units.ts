@@ -3,7 +3,7 @@
  * whether it passes as it came, or the text to write in its place. Pure.
  *
  * Nothing is repaired: the characters that make a link are broken (`](` becomes `] (`, `<` becomes `&lt;`, `https:` becomes
- * `https[:]`), and what stands behind them is read as plain text. So it matters little how a renderer would have read the whole.
+ * `https[:]`), and the text behind them is read as plain text. So it matters little how a renderer would have read the whole.
  */
 import { hostOf, type NamedHosts, targetOf } from "./named-hosts.ts";
 

@@ -116,7 +116,7 @@ function targetFrom(plain: string, base: string, named: NamedHosts): LinkTarget 
   return { isNamed: named.isNamed(host) && !NESTED.test(behind), host };
 }
 
-/** Also of its `cc` and `bcc`. */
+/** Also the addresses in its `cc` and `bcc`. */
 function mailTarget(plain: string, named: NamedHosts): LinkTarget {
   try {
     const hosts = [...decodeURIComponent(plain).matchAll(/@([^,;?&/\s]+)/g)].map(([, host = ""]) => host);

@@ -7,7 +7,7 @@
  * | 7 × 4 | magic, version, fingerprint of the word vectors, fingerprint of the dictionary, words, pairs of characters, extras |
  * | words × 4 | hashes, ascending |
  * | extras × 4 | hashes of English words that have no vector; they are numbered behind the rows |
- * | words × 3 × 2 | rows, the best first; `noRow` where there are fewer, `tellingRow` |
+ * | words × 3 × 2 | rows, the best first; `noRow` if there are fewer, `tellingRow` |
  * | pairs × 2 × 2 | traditional characters, ascending, then the simplified one of each |
  */
 import { err, ok, type Result } from "../../../lib/result.ts";
