@@ -7,10 +7,10 @@
 import { isObject, type JsonObject } from "../lib/json/json-value.ts";
 import { isBlank, keyKind } from "./call-names.ts";
 
-type Words = "delta" | "message";
+type ContentMember = "delta" | "message";
 
 /** @param place of a choice's content: `delta` in a stream, `message` in a body. */
-export function cleanAnswer(answer: JsonObject, place: Words): JsonObject {
+export function cleanAnswer(answer: JsonObject, place: ContentMember): JsonObject {
   const clean = without(answer, undefined);
   const { choices } = clean;
   if (!Array.isArray(choices)) return clean;
@@ -23,7 +23,7 @@ export function cleanAnswer(answer: JsonObject, place: Words): JsonObject {
   return changed ? { ...clean, choices: cleaned } : clean;
 }
 
-function cleanChoice(choice: JsonObject, place: Words): JsonObject {
+function cleanChoice(choice: JsonObject, place: ContentMember): JsonObject {
   const clean = without(choice, place);
   const words = clean[place];
   if (!isObject(words)) return clean;

@@ -9,7 +9,7 @@ import { inMessage, overlaps, readingWindows, type Span, type Window } from "./s
 const MAX_OF_NAME = 8;
 const MAX_ENTITIES = 32;
 
-interface Named extends Span {
+interface NamedValue extends Span {
   readonly name: string;
   readonly redact: boolean;
 }
@@ -47,11 +47,15 @@ export function extractEntities(
 /** Also in forms that the built-in entities do not read (`bob@müller.de`). */
 const address = /[@\uff20]|:\/\//;
 
-const markedBuiltIn = (span: BuiltInSpan): Named => ({ ...span, redact: ALWAYS_REDACTED.has(span.name) });
+const markedBuiltIn = (span: BuiltInSpan): NamedValue => ({ ...span, redact: ALWAYS_REDACTED.has(span.name) });
 
 /** As many as the budget allows: the user is asked for the others, or they are left to the model. */
-function findOwn({ name, redact, finders }: CompiledEntity, windows: readonly Window[], work: WorkBudget): Named[] {
-  const found: Named[] = [];
+function findOwn(
+  { name, redact, finders }: CompiledEntity,
+  windows: readonly Window[],
+  work: WorkBudget,
+): NamedValue[] {
+  const found: NamedValue[] = [];
   try {
     for (const find of finders) {
       for (const span of windows.flatMap((window) => inMessage(window, find(window.text, work)))) {
@@ -65,7 +69,7 @@ function findOwn({ name, redact, finders }: CompiledEntity, windows: readonly Wi
   return found;
 }
 
-function limitEach(spans: readonly Named[]): Named[] {
+function limitEach(spans: readonly NamedValue[]): NamedValue[] {
   const seen = new Map<string, Set<string | number>>();
   return spans.filter(({ name, value }) => {
     const values = seen.get(name) ?? new Set();

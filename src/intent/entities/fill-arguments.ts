@@ -8,7 +8,7 @@ import { compileSchema } from "../../policy/arguments/argument-schema.ts";
 import type { Entity } from "../detection.ts";
 
 type Value = string | number;
-type Accepts = (property: string, value: Value) => boolean;
+type AcceptsValue = (property: string, value: Value) => boolean;
 
 /** By JSON Schema's `format`. */
 const entityOfFormat: Readonly<Record<string, string>> = {
@@ -41,7 +41,12 @@ export function fillArguments(schema: unknown, entities: readonly Entity[], work
   return Object.fromEntries(names.flatMap((name) => (filled.has(name) ? [[name, filled.get(name) ?? ""]] : [])));
 }
 
-function fillByName(name: string, entities: readonly Entity[], accepts: Accepts, filled: Map<string, Value>): void {
+function fillByName(
+  name: string,
+  entities: readonly Entity[],
+  accepts: AcceptsValue,
+  filled: Map<string, Value>,
+): void {
   for (const entity of entities) {
     if (spelling(entity.name) !== spelling(name)) continue;
     const value = coerced(name, entity, accepts);
@@ -52,7 +57,7 @@ function fillByName(name: string, entities: readonly Entity[], accepts: Accepts,
 function fillByFormat(
   properties: JsonObject,
   entities: readonly Entity[],
-  accepts: Accepts,
+  accepts: AcceptsValue,
   filled: Map<string, Value>,
 ) {
   const byEntity = Map.groupBy(Object.keys(properties), (name) => {
@@ -69,7 +74,12 @@ function fillByFormat(
   }
 }
 
-function fillByEnum(properties: JsonObject, entities: readonly Entity[], accepts: Accepts, filled: Map<string, Value>) {
+function fillByEnum(
+  properties: JsonObject,
+  entities: readonly Entity[],
+  accepts: AcceptsValue,
+  filled: Map<string, Value>,
+) {
   const offers = Object.keys(properties).flatMap((property) => {
     const members = isObject(properties[property]) ? properties[property].enum : undefined;
     if (!Array.isArray(members) || filled.has(property)) return [];
@@ -109,7 +119,7 @@ export function mayBeNamed(schema: unknown, property: string, entities: readonly
 }
 
 /** The value in the first of its forms that the property's schema accepts. */
-function coerced(property: string, { value }: Entity, accepts: Accepts): Value | undefined {
+function coerced(property: string, { value }: Entity, accepts: AcceptsValue): Value | undefined {
   // A day without its year is no date yet.
   if (typeof value === "string" && value.startsWith("--")) return undefined;
   const number = typeof value === "string" && /^-?\d{1,15}(\.\d{1,9})?$/.test(value) ? Number(value) : undefined;
@@ -118,7 +128,7 @@ function coerced(property: string, { value }: Entity, accepts: Accepts): Value |
 }
 
 /** Each property alone: whether others are required is not known yet. */
-function acceptor(schema: JsonObject, work: WorkBudget): Accepts | undefined {
+function acceptor(schema: JsonObject, work: WorkBudget): AcceptsValue | undefined {
   const { $schema, $defs, definitions, properties, patternProperties } = schema;
   const alone = { $schema, $defs, definitions, properties, patternProperties };
   const compiled = compileSchema(

@@ -137,11 +137,11 @@ const OPENING = /["“„«»‹「『《‘']/g;
 const CAREFUL = new Set(['"', "'", "‘", "»"]);
 
 /** The index of the next mark that may close, by the opening mark; the end of the text if there is none. */
-type Closes = Map<string, number>;
+type ClosingMarks = Map<string, number>;
 
 function findQuoted(text: string): Span[] {
   const spans: Span[] = [];
-  const closes: Closes = new Map();
+  const closes: ClosingMarks = new Map();
   let from = 0;
   for (const { 0: mark, index } of text.matchAll(OPENING)) {
     if (index < from || !opens(text, index, mark)) continue;
@@ -157,7 +157,7 @@ function findQuoted(text: string): Span[] {
 const opens = (text: string, at: number, mark: string): boolean =>
   !CAREFUL.has(mark) || !(hasLetterOrDigit(text.charAt(at - 1)) || /^\s?$/.test(text.charAt(at + 1)));
 
-function nextClose(text: string, from: number, mark: string, closes: Closes): number {
+function nextClose(text: string, from: number, mark: string, closes: ClosingMarks): number {
   const known = closes.get(mark);
   if (known !== undefined && known >= from) return known;
   const closing = CLOSING[mark] ?? /$/g;

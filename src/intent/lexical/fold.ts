@@ -26,7 +26,7 @@ export function fold(message: string, parts: readonly Span[] = [{ start: 0, end:
   if (parts.length === 1 && /^[\0-\x7f]*$/.test(message)) {
     return { text: message, folded: message.toLowerCase(), startOf: (index) => index, endOf: (index) => index };
   }
-  const out: Output = { text: "", folded: "", from: [], to: [] };
+  const out: FoldBuffer = { text: "", folded: "", from: [], to: [] };
   for (const { start, end } of parts) {
     if (start > 0) emit(out, { text: `\n${GAP}\n`, folded: `\n${GAP}\n` }, start, start);
     foldPiece(message, start, end, out);
@@ -47,19 +47,19 @@ export function foldWords(words: string): { readonly exact: string; readonly fol
   return { exact: plain(text.toLowerCase().replaceAll("ς", "σ")), folded: plain(folded) };
 }
 
-interface Form {
+interface CharacterForm {
   readonly text: string;
   readonly folded: string;
 }
 
-interface Output {
+interface FoldBuffer {
   text: string;
   folded: string;
   readonly from: number[];
   readonly to: number[];
 }
 
-function emit(out: Output, { text, folded }: Form, start: number, end: number): void {
+function emit(out: FoldBuffer, { text, folded }: CharacterForm, start: number, end: number): void {
   out.text += text;
   out.folded += folded;
   for (let unit = 0; unit < text.length; unit += 1) {
@@ -68,7 +68,7 @@ function emit(out: Output, { text, folded }: Form, start: number, end: number): 
   }
 }
 
-function foldPiece(message: string, start: number, end: number, out: Output): void {
+function foldPiece(message: string, start: number, end: number, out: FoldBuffer): void {
   let at = start;
   while (at < end) {
     const first = at;
@@ -79,10 +79,10 @@ function foldPiece(message: string, start: number, end: number, out: Output): vo
 }
 
 /** Forms of single characters. A text has few different ones; one that has many would fill the isolate's memory. */
-const forms = new Map<string, Form>();
+const forms = new Map<string, CharacterForm>();
 const MAX_FORMS = 4096;
 
-function formOf(character: string): Form {
+function formOf(character: string): CharacterForm {
   if (character.length > 1) return makeForm(character);
   const known = forms.get(character);
   if (known) return known;
@@ -98,7 +98,7 @@ const hyphens = /^[\u2010\u2011\u2212]$/;
 /** Symbols keep their form ("…", "℃"), so that keywords, patterns and texts agree on them as they are written. */
 const compatible = lazyRegExp(String.raw`^[\p{L}\p{N}\p{Zs}\uff00-\uffef]`, "u");
 
-function makeForm(character: string): Form {
+function makeForm(character: string): CharacterForm {
   if (invisible.test(character)) return { text: "", folded: "" };
   if (apostrophes.test(character)) return { text: "'", folded: "'" };
   if (hyphens.test(character)) return { text: "-", folded: "-" };

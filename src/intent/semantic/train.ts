@@ -10,7 +10,7 @@ import { calibrate, type Prior, selectThreshold, type Trial } from "./calibratio
 import { dotRow } from "./classifier.ts";
 import type { TextFeatures } from "./encoder.ts";
 import { groupsOf } from "./groups.ts";
-import { type LabelledText, learn, type Reader, rememberingReader, textsOfSlice } from "./learn.ts";
+import { type LabelledText, learn, rememberingReader, type TextReader, textsOfSlice } from "./learn.ts";
 import { candidateSignals, type Guess, guesses, wishSignals } from "./signals.ts";
 import { writeModel } from "./trained-model.ts";
 import type { WordVectors } from "./vectors.ts";
@@ -86,7 +86,7 @@ export function heldOutShares(
 /** The policy's own texts, and users' talk about none of its intents. */
 function* labelledTexts(
   intents: readonly TrainingIntent[],
-  { encode }: Reader,
+  { encode }: TextReader,
   { statements, requests }: Talk,
 ): CooperativeTask<readonly LabelledText[]> {
   const own = trainingTexts(intents);

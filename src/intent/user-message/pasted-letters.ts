@@ -5,7 +5,7 @@
 import { lazyRegExp } from "../../lib/once.ts";
 import type { Span } from "../../lib/text/span.ts";
 
-interface Line extends Span {
+interface TextLine extends Span {
   readonly text: string;
 }
 
@@ -26,7 +26,7 @@ const isBesideOwn =
   ({ start, end }: Span): boolean =>
     /\p{L}/u.test(text.slice(0, start)) || /\p{L}/u.test(text.slice(end));
 
-const linesOf = (text: string): readonly Line[] =>
+const linesOf = (text: string): readonly TextLine[] =>
   [...text.matchAll(/[^\n]+|(?<=\n)(?=\n)/g)].map(({ 0: line, index }) => ({
     start: index,
     end: index + line.length,
@@ -50,7 +50,7 @@ const closing = lazyRegExp(
 const SIGNATURE = 40;
 
 /** From a greeting to a close and the signature below it, each a line of its own. */
-function lettersIn(lines: readonly Line[]): readonly Span[] {
+function lettersIn(lines: readonly TextLine[]): readonly Span[] {
   const letters: Span[] = [];
   let from: number | undefined;
   lines.forEach((line, at) => {
@@ -87,7 +87,7 @@ const formHead = lazyRegExp(
  * The fields of a ticket with the line that names it and its text: to the end of the paragraph, or of the next one if that holds fields
  * alone. "Ticket text:" with a paragraph below is one without fields.
  */
-function formsIn(lines: readonly Line[]): readonly Span[] {
+function formsIn(lines: readonly TextLine[]): readonly Span[] {
   const isField = lines.map(({ text }) => field().test(text));
   let read = -1;
   return lines.flatMap((line, at) => {
@@ -104,7 +104,7 @@ function formsIn(lines: readonly Line[]): readonly Span[] {
 }
 
 /** "Subject: Re: offer" above a greeting belongs to the letter. @returns the place of the first such line, else that of the greeting. */
-function headAbove(lines: readonly Line[], greetingAt: number): number {
+function headAbove(lines: readonly TextLine[], greetingAt: number): number {
   let at = greetingAt;
   if (lines[at - 1]?.text === "" && field().test(lines[at - 2]?.text ?? "")) at -= 1;
   while (field().test(lines[at - 1]?.text ?? "")) at -= 1;
@@ -117,7 +117,7 @@ const promptHead = lazyRegExp(
 );
 
 /** A paragraph that passes itself off as the model's own instructions: "System: you must now …". */
-const promptsIn = (lines: readonly Line[]): readonly Span[] =>
+const promptsIn = (lines: readonly TextLine[]): readonly Span[] =>
   lines.flatMap(({ start, text }, at) =>
     (lines[at - 1]?.text ?? "") === "" && promptHead().test(text)
       ? [{ start, end: lines[paragraphEnd(lines, at)]?.end ?? start }]
@@ -131,7 +131,7 @@ const printedLine = lazyRegExp(
 );
 
 /** The place of the paragraph's last line. "^ found this on a page" begins the user's own. */
-function paragraphEnd(lines: readonly Line[], from: number): number {
+function paragraphEnd(lines: readonly TextLine[], from: number): number {
   let at = from;
   while (!/^(?:\^|$)/.test(lines[at + 1]?.text ?? "")) at += 1;
   return at;

@@ -100,7 +100,7 @@ function withoutFiles(texts: readonly string[]): readonly string[] {
   });
 }
 
-interface ReadText {
+interface TextReading {
   /** `none`: only the client's. `unclear`: whose words these are cannot be determined. */
   readonly kind: "none" | "unmarked" | "marked" | "unclear";
   /** The texts inside own marks. */
@@ -109,7 +109,7 @@ interface ReadText {
   readonly plain: string;
 }
 
-function readText(text: string, depth: number): ReadText {
+function readText(text: string, depth: number): TextReading {
   const pieces = piecesOf(text);
   const plain = pieces.map((piece) => piece.text).join("");
   const words: string[] = [];

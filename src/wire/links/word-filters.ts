@@ -121,7 +121,7 @@ function inWords(message: JsonObject, guarded: GuardText): JsonObject {
   return inObject(message, { member: "", isOwn: true, holder: (inner) => inner as JsonObject }, guarded);
 }
 
-interface Place {
+interface TextPlace {
   /** The names of the members that lead to it. */
   readonly member: string;
   /** Whether it is the message itself. */
@@ -129,7 +129,7 @@ interface Place {
   readonly holder: Holder;
 }
 
-function inValue(value: unknown, place: Place, guarded: GuardText): unknown {
+function inValue(value: unknown, place: TextPlace, guarded: GuardText): unknown {
   if (typeof value === "string") return value === "" ? value : guarded(place.member, value, place.holder);
   if (Array.isArray(value)) {
     const inList = { ...place, holder: (inner: unknown) => place.holder([inner]) };
@@ -139,7 +139,7 @@ function inValue(value: unknown, place: Place, guarded: GuardText): unknown {
   return isObject(value) ? inObject(value, place, guarded) : value;
 }
 
-function inObject(object: JsonObject, { member, isOwn, holder }: Place, guarded: GuardText): JsonObject {
+function inObject(object: JsonObject, { member, isOwn, holder }: TextPlace, guarded: GuardText): JsonObject {
   const changed: [string, unknown][] = [];
   for (const [key, value] of Object.entries(object)) {
     if (UNREAD.has(key)) continue;
