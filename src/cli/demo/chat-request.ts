@@ -1,5 +1,5 @@
 /** A chat request as the demo model reads it: its tools, the user's last message, and what has happened since. Pure. */
-import { userWordsIn } from "../../wire/user-words.ts";
+import { withoutClientText } from "../../intent/user-message/without-client-text.ts";
 import type { ScriptedCall } from "../write-answer.ts";
 import { type Json, objectOf } from "./fill-arguments.ts";
 
@@ -27,7 +27,7 @@ export function readRequest(body: unknown) {
   return {
     system: textOf(messages.find(({ role }) => role === "system")?.content),
     /** The user's last message, without a client's wrappers. */
-    message: userWordsIn(messages[at]?.content) ?? "",
+    message: withoutClientText(messages[at]?.content) ?? "",
     wish: textOf(messages.find(({ role }) => role === "user")?.content),
     tools: listOf(tools).flatMap((tool) => toolOf(tool.function)),
     /** How often tools were called since the message. */

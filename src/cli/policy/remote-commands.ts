@@ -1,4 +1,5 @@
 /** The commands on the policy of a running gateway: `push`, `reset`, `pull`, `diff`, `versions`, `rollback`. */
+import type { PolicyView } from "../../api-views/policy-views.ts";
 import { runBlocking } from "../../lib/concurrency.ts";
 import { isLoopbackHost } from "../../lib/host.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
@@ -11,7 +12,6 @@ import { missingFile } from "../read-json-file.ts";
 import { command, fail, withGateway } from "../subcommands.ts";
 import {
   listVersions,
-  type PolicyInForce,
   type PolicyUpdate,
   putPolicy,
   readVersion,
@@ -246,7 +246,7 @@ async function readLocal(file: string, url: string): Promise<Result<LocalPolicy,
   return gateway.ok ? ok({ policy: policy.value, gateway: gateway.value }) : gateway;
 }
 
-function sinceText({ version, source, created_at: at, created_by: by }: PolicyInForce): string {
+function sinceText({ version, source, created_at: at, created_by: by }: PolicyView): string {
   if (version === null) return `which is the ${source} one`;
   const since = at === null ? "" : `, since ${at}`;
   return `version ${shortVersion(version)}${since}${by ? `, by ${by}` : ""}`;

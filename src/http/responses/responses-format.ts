@@ -6,8 +6,8 @@ import { joinedText } from "../../wire/conversation.ts";
 import type { Envelope } from "../../wire/envelope.ts";
 import { errorObject } from "../../wire/error-object.ts";
 import { approvalRequests } from "../../wire/responses/approval-items.ts";
+import { responsesUsage } from "../../wire/responses/response-object.ts";
 import { type ResponseWriter, responseWriter, type WriterOptions } from "../../wire/responses/response-writer.ts";
-import { responsesUsage } from "../../wire/responses/responses-usage.ts";
 import { splitSse } from "../../wire/sse-split.ts";
 import type { EndingContext, ReplyFormat } from "../surface/surface.ts";
 

@@ -9,12 +9,12 @@ import * as z from "zod";
 import type { Deps } from "../../deps.ts";
 import type { Detection } from "../../intent/detection.ts";
 import { fillArguments } from "../../intent/entities/fill-arguments.ts";
+import { withoutClientText } from "../../intent/user-message/without-client-text.ts";
 import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { MAX_MODEL } from "../../wire/chat-request.ts";
-import { userWordsIn } from "../../wire/user-words.ts";
 import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
 import { readLargeBody } from "../large-body.ts";
@@ -77,7 +77,7 @@ export async function detectIntents(c: Context<AppEnv>, deps: Deps): Promise<Han
   if (!key.ok) return key;
   // The client's own key pays also if the gateway names the model.
   const asking = { model: model ?? undefined, headers: key.value };
-  const message = { text: userWordsIn(text) ?? "", assistant: assistant ?? undefined };
+  const message = { text: withoutClientText(text) ?? "", assistant: assistant ?? undefined };
   const detection = await deps.detector.detect(policy, message, c.req.raw.signal, asking);
   const tool = sent?.name ?? primaryTool(policy, detection);
   const parameters = sent ? schema.value : tool && policy.tools.get(tool)?.parameters;

@@ -1,7 +1,7 @@
 /** The new message of a turn: what the gateway reads in it, and how it changes the intents of the task. Pure. */
 import { refusalIn } from "../../approvals/answers/refusal.ts";
 import type { Detection } from "../../intent/detection.ts";
-import { userTextOf } from "../../intent/lexical/user-text.ts";
+import { extractedText } from "../../intent/user-message/user-text.ts";
 import type { AnswerTarget } from "../../ports/turns/open-turn-request.ts";
 import { type IntentChange, intentChangeOf } from "../../session/task.ts";
 import type { TurnInput } from "../turn.ts";
@@ -19,7 +19,7 @@ export type NewMessage = ReturnType<typeof readNewMessage>;
 export function readNewMessage({ policy, request, conversation, work }: TurnInput) {
   const { newMessage, previousReply } = conversation;
   const command = readCommand(newMessage);
-  const words = userTextOf(policy, newMessage ?? "", work);
+  const words = extractedText(policy, newMessage ?? "", work);
   const answer = readInlineAnswer(previousReply, words);
   const aside = answer ? undefined : readAside(previousReply, words);
   const ids = request.answers?.map(({ id }) => id);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ownWords, QUOTE_MARK, unwrapped } from "../../../src/intent/lexical/message-parts.ts";
+import { ownWords, QUOTE_MARK, unwrapped } from "../../../src/intent/user-message/own-words.ts";
 import { growthOf, LINEAR } from "../../support/cpu-time.ts";
 
 describe("a block that is pasted without a mark", () => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { JsonObject } from "../../../src/lib/json/json-value.ts";
-import { refusedTools } from "../../../src/turn/open/task-words.ts";
+import { taskMessage } from "../../../src/turn/open/task-message.ts";
 import type { Turn } from "../../../src/turn/turn.ts";
 import { policyOf } from "../../support/policy.ts";
 
@@ -14,7 +14,7 @@ const result: JsonObject = { role: "tool", tool_call_id: "c", content: "rain com
 function refuses(content: string): boolean {
   const messages = [{ role: "user", content: "tidy up a.txt" }, calls, result, { role: "user", content }];
   const turn = { input: { policy: policyOf({}), request: { messages } } } as unknown as Turn;
-  return refusedTools(turn)("delete_file", undefined);
+  return taskMessage(turn).refuses("delete_file", undefined);
 }
 
 it.each(["leave it alone", "hands off", "please don't touch it", "behalte sie", "laisse-le", "别动", "そのままにして"])(

@@ -1,9 +1,10 @@
 /**
- * The parts of a message that are somebody else's words, or material to be worked on: what stands in quotation marks, code, quoted
+ * Finds quoted words and material to be worked on: the parts of a message in quotation marks, code, quoted
  * lines, a forwarded message, behind "translate this:" or "my boss wrote:". Nothing in them is a wish of the user. Pure.
  */
 import { lazyRegExp, once } from "../../lib/once.ts";
-import { blocksIn, type Part } from "./others-blocks.ts";
+import type { Span } from "../../lib/text/span.ts";
+import { pastedBlocksIn } from "./pasted-letters.ts";
 
 /** Longer than most quotations. A longer one is more likely a mark that was never closed. */
 const longest = 600;
@@ -12,7 +13,7 @@ const pairs = ['""', "“”", "„“", "„”", "””", "«»", "»«", "�
 
 const marks = /["'`\u00ab\u00bb\u2018-\u201e\u2039\u203a\u300a\u300c\u300e]/;
 
-/** An apostrophe opens no quotation: in front of one stands no letter, and behind its end neither. */
+/** An apostrophe opens no quotation: no letter comes before a mark that opens, or after one that closes. */
 const quoted = once(() => {
   const marks = pairs.map(([open = "", close = ""]) => `${open}[^${open}${close}\n]{1,${longest}}${close}`);
   const single = String.raw`(?<![\p{L}\p{N}])['‘](?:[^'’\n]|(?<=\p{L})['’](?=\p{L})){2,${longest}}['’](?![\p{L}\p{N}])`;
@@ -24,16 +25,16 @@ const pasted = lazyRegExp(
   "gim",
 );
 
-/** What asks for work on the text behind a colon. */
+/** Requests to work on the text behind a colon. */
 const work = String.raw`translat\w+|paraphras\w+|rephras\w+|rewrite|reword\w*|proofread\w*|summari[sz]e|parse|spell-?check|find the typo|typo in|what does this mean|übersetz\w*|fass\w*|korrigier\w*|umformulier\w*|formulier\w*|umschreib\w*|was heißt|was bedeutet|tradu[cz]\w*|tradúc\w*|traduis\w*|resum\w+|corrige\w*|reescrib\w*|qué significa|qué quiere decir|翻译|翻譯|翻成|译成|譯成|润色|潤色|改写|改寫|校对|校對|總結|总结|什么意思|什麼意思|訳し\S{0,3}|翻訳\S{0,6}|英訳\S{0,6}|和訳\S{0,6}|要約\S{0,6}|添削\S{0,6}|まとめて\S{0,4}|どういう意味\S{0,4}`;
 
 /** How a text is to read: "more politely: …". */
 const manner = String.raw`more (?:politely|polite|formal|formally|friendly|casual|casually|concise)|politer|friendlier|höflicher|freundlicher|förmlicher|formeller|lockerer|más (?:educad[oa]|formal|amable|cortés)|更?礼貌\S{0,3}|更?正式\S{0,3}|客气\S{0,3}|丁寧に\S{0,4}|やわらかく\S{0,4}|自然に\S{0,4}`;
 
-/** What names a text, and so tells what stands behind the colon: "the tone of this mail: …", 次の文…：. */
+/** Names of a text in front of a colon: "the tone of this mail: …", 次の文…：. */
 const textNoun = String.raw`(?:this|these|those|the|my|our|your|following|dies\w*|de[rnms]|das|die|folgend\w*|mein\w*|est[eao]s?|el|la|los|mi|siguientes?)[ \t]+(?:[\p{L}'-]+[ \t]+){0,2}(?:sentences?|text|paragraph|passage|phrase|e-?mail|message|letter|wording|grammar|spelling|tone|commas?|typos?|caption|headline|lyrics|prompts?|examples?|satz|sätze|absatz|mail|nachricht|brief|rechtschreibung|grammatik|kommas?|ton|beispiele?|frases?|texto|párrafo|correo|mensaje|carta|ortografía|gramática|tono|ejemplos?)|(?:这|這|以下|下面)\S{0,3}(?:句|段|封|条|條|话|話|文字|例子)|语法|語法|语气|語氣|错别字|錯別字|(?:この|次の|下の|以下の)\S{0,2}(?:文|メール|文章|メッセージ|手紙|例)|敬語|誤字`;
 
-/** What tells that somebody else speaks behind a colon, and the places where others' words stand. */
+/** Words in front of a colon that introduce a third party's words, or the place where they are written. */
 const speech = `said|says|wrote|writes|texted(?: me)?|told me|reads|shout(?:s|ed)|asks|asked|answer(?:s|ed)|repl(?:ies|ied)|commented|goes|schrieb|schreibt|sagte|sagt|meinte|steht|rief|fragte|antwortete?|heißt es|hieß es|dice|decía|dijo|escribió|escribe|pone|pon[ií]a|gritó|preguntó|respondió|contestó|a écrit|dit|说|說|写道|寫道|写着|寫著|写|寫|留言|发消息说|喊|回复|回覆|原话|原文|言って(?:た|いた|る)?|書いて(?:ある|あった|きた)|とのこと|コメント\\S{0,3}`;
 
 const introduced = once(
@@ -52,7 +53,7 @@ const workLine = once(
     ),
 );
 
-/** Where the text begins that the user gives to be worked on: behind "translate this:", in the same line or below it. */
+/** The beginnings of texts that the user gives to be worked on: behind "translate this:", in the same line or below it. */
 export const workTextsIn = (text: string): readonly { readonly start: number; readonly isBelow: boolean }[] =>
   [...text.matchAll(workLine())].map(({ 0: all, index, groups }) => ({
     start: index + all.length,
@@ -60,28 +61,35 @@ export const workTextsIn = (text: string): readonly { readonly start: number; re
   }));
 
 /** @returns parts in no order; they may overlap. In time linear in the text. */
-export function othersWordsIn(text: string): readonly Part[] {
+export function quotedMaterialIn(text: string): readonly Span[] {
   const mayBePasted = /[`>]|---|^(?:fwd?|wg|rv|tr|weiter|reenv|forwarded)/im.test(text);
   return [...quotationsIn(text), ...(mayBePasted ? partsOf(text, pasted()) : []), ...introducedIn(text)];
 }
 
-const quotationsIn = (text: string): readonly Part[] => (marks.test(text) ? partsOf(text, quoted()) : []);
+const quotationsIn = (text: string): readonly Span[] => (marks.test(text) ? partsOf(text, quoted()) : []);
 
-/** What stands behind "my boss wrote:" and "translate this:", is said in a dialogue or a film, or is left to do in a program. */
-export function introducedIn(text: string): readonly Part[] {
-  if (!/[:：]/.test(text)) return [...blocksIn(text), ...(/TODO|FIXME/.test(text) ? partsOf(text, leftToDo()) : [])];
+/** The words behind "my boss wrote:" and "translate this:", in a dialogue or a film, or behind a program's TODO. */
+export function introducedIn(text: string): readonly Span[] {
+  if (!/[:：]/.test(text))
+    return [...pastedBlocksIn(text), ...(/TODO|FIXME/.test(text) ? partsOf(text, leftToDo()) : [])];
   const ends = new Map(quotationsIn(text).map(({ start, end }) => [start, end]));
   const parts = [...text.matchAll(introduced())].map(({ 0: all, index, groups }) => {
     const end = index + all.length;
     const start = end - (groups?.words ?? "").length;
-    // Marks tell where it ends: "she wrote: 'Call me.' Tell her that I will".
+    // Marks show the end: "she wrote: 'Call me.' Tell her that I will".
     const marked = ends.get(start);
     return { start, end: marked ?? (groups?.work === undefined ? end : endOfMaterial(text, start)) };
   });
-  return [...parts, ...blocksIn(text), ...dialogueIn(text), ...partsOf(text, subtitle()), ...partsOf(text, leftToDo())];
+  return [
+    ...parts,
+    ...pastedBlocksIn(text),
+    ...dialogueIn(text),
+    ...partsOf(text, subtitle()),
+    ...partsOf(text, leftToDo()),
+  ];
 }
 
-const partsOf = (text: string, pattern: RegExp): readonly Part[] =>
+const partsOf = (text: string, pattern: RegExp): readonly Span[] =>
   [...text.matchAll(pattern)].map(({ 0: all, index }) => ({ start: index, end: index + all.length }));
 
 const longestMaterial = 4_000;
@@ -99,7 +107,7 @@ export const beginsWithSentence = (message: string, start: number): boolean =>
     message.slice(start, start + 300).split("\n\n", 1)[0] ?? "",
   );
 
-/** Whether a quotation is a request of a few words in Chinese, Japanese or Korean: an id or a sum may stand between them. */
+/** Whether a quotation is a request of a few words in Chinese, Japanese or Korean: it may hold an id or a sum. */
 export const isShortRequest = (quotation: string): boolean => shortRequest().test(quotation);
 const shortRequest = lazyRegExp(
   String.raw`^.\s*(?:请(?!柬|假|帖)|請(?!柬|假|帖)|麻烦|麻煩|帮我|幫我|帮忙|幫忙|给我|給我|把)|(?:ください|下さい|お願いします|お願い致します|してほしい|주세요|해줘|바랍니다)[\s。．.！!]*.$`,
@@ -119,8 +127,8 @@ const namesDialogue = lazyRegExp(
   "iu",
 );
 
-/** A speaker who comes back after another one tells a dialogue from a form with fields, or that the user is one; or the text says that it is one. */
-function dialogueIn(text: string): readonly Part[] {
+/** A dialogue, and no form with fields: a speaker comes back after another one, or is the user, or the text says that it is a dialogue. */
+function dialogueIn(text: string): readonly Span[] {
   const lines = [...text.matchAll(spokenLine())];
   if (lines.length < 2) return [];
   const speakers = lines.map(({ groups }) => groups?.speaker?.toLowerCase());

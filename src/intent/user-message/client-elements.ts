@@ -1,26 +1,22 @@
-/** The elements of a text that clients write beside the user's words, found in one pass. Pure. */
+/** Finds the elements that clients write around the user's words, in one pass. Pure. */
+import type { Span } from "../../lib/text/span.ts";
 import { clientMarks, type Mark } from "./client-marks.ts";
 
 export interface ClientElement {
   readonly mark: Mark;
   readonly start: number;
-  /** Where its content begins. */
+  /** The index at which its content begins. */
   readonly inner: number;
-  /** Its closing tag; absent where the text ends first. */
+  /** Its closing tag; absent if the text ends first. */
   close?: Span;
   /** Its content may have closed it: a closing tag follows that no opening tag belongs to. */
   isTorn?: boolean;
 }
 
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
 interface FoundElements {
   /** By their opening tags; one may lie inside another. */
   readonly elements: readonly ClientElement[];
-  /** Where reading stopped: before the end only where there are more elements than a client writes. */
+  /** The index at which reading stopped: before the end only if there are more elements than a client writes. */
   readonly end: number;
 }
 
@@ -86,7 +82,7 @@ interface CodeElement {
 const MAX_SPAN = 1_000;
 
 /**
- * Asked of elements in the order of the text. @returns whether an element stands in code that begins at `from` or later. Code
+ * To be called in the order of the text. @returns whether an element is in code that begins at `from` or later. Code
  * that ends inside of the element is none: the backticks that seem to close it are the element's.
  */
 export function codeReader(text: string): (from: number, element: CodeElement) => boolean {

@@ -1,11 +1,11 @@
 /**
- * What a user has pasted, where something marks it as such: fenced code, quoted lines, mails with their heads, chats, files. It is
- * somebody else's: a log or a letter must not select an intent by what it holds, and no value in it is the user's. Pure, and in time
+ * Removes text that a user has pasted, if something marks it as such: fenced code, quoted lines, mails with their heads, chats, files. It is
+ * untrusted: a log or a letter must not select an intent by its words, and no value in it is the user's. Pure, and in time
  * linear in the message.
  */
 import { lazyRegExp } from "../../lib/once.ts";
 
-/** With blanks for what is pasted; quotations stay. */
+/** With blanks for pasted text; quotations stay. */
 export function withoutPasted(message: string): string {
   if (!/[`>—―:：]|~~~|---|===|___/.test(message)) return message;
   let own = /```|~~~/.test(message) ? withoutFences(message) : message;
@@ -20,7 +20,7 @@ const spokenLine = lazyRegExp(
   "u",
 );
 const MIN_SPOKEN = 3;
-/** Labels of records that a user may list: what stands behind them is the user's own. */
+/** Labels of records that a user may list: the text behind them is the user's own. */
 const LABELS = new Set(
   "Name Title Body Text Date Time Phone Mail Email E-Mail Address Subject From To Task Todo Step Item Price Amount Note Titel Datum Uhrzeit Telefon Adresse Betreff Von An Aufgabe Preis Betrag Notiz Nombre Fecha Hora Correo Precio Tarea Nota Title".split(
     " ",
@@ -48,12 +48,12 @@ function withoutDialogue(message: string): string {
   return lines.join("\n");
 }
 
-/** As long as the text, and as a line of its own: what stands before it is no sentence with what stands behind. */
+/** As long as the text, and a line of its own: the text before it makes no sentence with the text behind it. */
 const blank = ({ length }: string): string => (length < 2 ? "\n".repeat(length) : `\n${" ".repeat(length - 2)}\n`);
 
-/** `From:` in several languages. A subject below it tells a mail from a journey. */
+/** `From:` in several languages. With a subject below it, it begins a mail, not a journey. */
 const from = "From|Von|De|Da|Van|От|发件人|寄件者|差出人|보낸 사람";
-/** `To:` below it tells one from a journey where the sender is an address. */
+/** `To:` below it does the same if the sender is an address. */
 const to = "To|An|À|Para|Aan|A|Кому|收件人|宛先|받는 사람";
 const subject = "Subject|Betreff|Objet|Asunto|Assunto|Oggetto|Onderwerp|Ämne|Тема|主题|主旨|件名|제목";
 const forwarded =
@@ -64,7 +64,7 @@ const clock = String.raw`\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?: ?[ap]m)?`;
 const day = String.raw`\d{1,4}[./-]\d{1,2}[./-]\d{1,4}`;
 
 /**
- * Lines of somebody else's: quoted as mail has them; a mail with its head, which reaches to a rule of dashes or to the end; spoken in
+ * Pasted lines: quoted as in a mail; a mail with its head, which reaches to a rule of dashes or to the end; spoken in
  * a dialogue, a chat or a transcript; indented below a line that ends with a colon; between two rules of dashes.
  */
 const foreignLines = [
@@ -85,7 +85,7 @@ const foreignLines = [
 
 const fences = /`{3,}|(?<=^ {0,3})~{3,}/gm;
 
-/** A fence is closed by one that is at least as long: code that holds a fence stands between longer ones. */
+/** A fence is closed by one that is at least as long: code that holds a fence is put between longer ones. */
 function withoutFences(message: string): string {
   let out = "";
   let from = 0;

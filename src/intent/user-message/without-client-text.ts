@@ -1,45 +1,45 @@
 /**
- * The user's own words in a user message: clients put reminders, open files and documents around them (`client-marks.ts`).
+ * Takes the client's text out of a user message: clients put reminders, open files and documents around the user's words (`client-marks.ts`).
  * Pure; time is linear in the message.
  *
  * Marks are plain text, and a pasted or attached document can hold them too. So:
  * - A message that begins with the user's unmarked words has no marks around them: such a mark inside it is text.
- * - Where marked words differ, or unmarked text follows them, nobody can tell which are the user's: nothing is read.
+ * - If marked words differ, or unmarked text follows them, it cannot be determined which are the user's: nothing is read.
  * - A note that is not closed, or a closing tag too many, removes more, never less.
  * A note whose text closes its own tag and opens it again cannot be distinguished from two notes.
  */
 
-import { isObject } from "../lib/json/json-value.ts";
+import { isObject } from "../../lib/json/json-value.ts";
 import { type ClientElement, codeReader, findElements } from "./client-elements.ts";
 import { clientText, queuedMessages, referencedFiles, resultText, summaryText, toolNote } from "./client-marks.ts";
 
 /** Own marks inside each other. */
 const MAX_DEPTH = 4;
 
-/** @returns undefined where the message holds only the client's words. */
-export function userWordsIn(content: unknown): string | undefined {
+/** @returns the user's text; undefined if the message holds only the client's words. */
+export function withoutClientText(content: unknown): string | undefined {
   if (typeof content === "string") return wordsOf([content]);
   if (!Array.isArray(content)) return "";
   const isText = (part: unknown) => isObject(part) && (part.type === "text" || part.type === undefined);
   const texts = content.map((part: unknown) =>
     isObject(part) && isText(part) && typeof part.text === "string" ? part.text : "",
   );
-  // An image without words is the user's message all the same.
+  // An image without words is the user's message too.
   return wordsOf(texts) ?? (content.every(isText) ? undefined : "");
 }
 
-/** A form of `client-marks.ts`, which says how a text begins, and the same wherever it stands. */
+/** A form of `client-marks.ts`, which matches the beginning of a text, and the same for any place in it. */
 const formOf = (begin: RegExp) => ({ begin, anywhere: new RegExp(begin.source.slice(1)) });
 const summary = formOf(summaryText);
 const result = formOf(resultText);
 
-/** Whether the text of a user message is what a client's model, or a tool, wrote about what others may have written. */
-export const holdsOthersReport = (text: string): boolean => begins(text, summary) || begins(text, result);
+/** Whether the text of a user message is a report by the client's model, or by a tool, on texts that may be untrusted. */
+export const holdsUntrustedReport = (text: string): boolean => begins(text, summary) || begins(text, result);
 
-/** Whether the text of a user message stands in place of the conversation before it. */
+/** Whether the text of a user message replaces the conversation before it. */
 export const isSummary = (text: string): boolean => begins(text, summary);
 
-/** Whether a text begins so, or what stands in it behind a client's mark, or in one: `<system-reminder>…</system-reminder> This session …` */
+/** Whether a text begins so, or its part behind or in a client's mark does: `<system-reminder>…</system-reminder> This session …` */
 function begins(text: string, { begin, anywhere }: ReturnType<typeof formOf>): boolean {
   if (begin.test(text.trimStart())) return true;
   if (!anywhere.test(text)) return false;
@@ -62,7 +62,7 @@ function wordsOf(texts: readonly string[]): string | undefined {
   return onlyOne(spoken.flatMap(({ words }) => words));
 }
 
-/** The words that all agree on; "" where they differ. */
+/** The words, if all of them are the same; else "". */
 function onlyOne(words: readonly string[]): string {
   const distinct = new Set(words.map((one) => one.trim()).filter((one) => one !== ""));
   const [only = ""] = distinct;
@@ -84,7 +84,7 @@ function withoutFiles(texts: readonly string[]): readonly string[] {
   const kept = texts.map((text) => {
     const isNote = toolNote.test(text);
     const drop = isNote || (isOutput && text !== "");
-    // A part of another type may stand between the sentence and what the tool returned.
+    // A part of another type may come between the sentence and the tool's output.
     isOutput = isNote || (isOutput && text === "");
     return drop ? "" : text;
   });
@@ -100,16 +100,16 @@ function withoutFiles(texts: readonly string[]): readonly string[] {
   });
 }
 
-interface ReadText {
-  /** `none`: the client's alone. `unclear`: nobody can tell. */
+interface TextReading {
+  /** `none`: only the client's. `unclear`: whose words these are cannot be determined. */
   readonly kind: "none" | "unmarked" | "marked" | "unclear";
-  /** What stands between own marks. */
+  /** The texts inside own marks. */
   readonly words: readonly string[];
-  /** The text without what is the client's. */
+  /** The text without the client's parts. */
   readonly plain: string;
 }
 
-function readText(text: string, depth: number): ReadText {
+function readText(text: string, depth: number): TextReading {
   const pieces = piecesOf(text);
   const plain = pieces.map((piece) => piece.text).join("");
   const words: string[] = [];
@@ -149,7 +149,7 @@ interface OwnPiece {
 
 type Piece = TextPiece | OwnPiece;
 
-/** What is left of a text without its notes and documents. */
+/** The rest of a text without its notes and documents. */
 function piecesOf(text: string): readonly Piece[] {
   const { elements, end } = findElements(text);
   const isCode = codeReader(text);

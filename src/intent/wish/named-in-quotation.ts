@@ -1,27 +1,25 @@
 /**
- * Whether what names an intent stands in somebody else's words that no mark tells: "[Tobi] rewrite the parser ⏎ [Jana] do it yourself ⏎ they
- * have been at this all day". The model of wishes tells it by the words around. Pure.
+ * Whether an intent is named in quoted words that no mark shows: "[Tobi] rewrite the parser ⏎ [Jana] do it yourself ⏎ they
+ * have been at this all day". The model of wishes judges by the words around. Pure.
  */
 import { lazyRegExp, once } from "../../lib/once.ts";
 import type { Evidence } from "../detection.ts";
 import type { JudgedSentences } from "./judge-wish.ts";
 import { ownSentences } from "./own-sentences.ts";
+import { SENTENCE_QUOTED_AT, WORDS_QUOTED_AT } from "./thresholds.ts";
 import { wishOf } from "./wish.ts";
 
-/** From this share on words are somebody else's: where the policy's words stand there, and where only the meaning is known. */
-const WORDS_QUOTED_AT = 0.5;
-const SENTENCE_QUOTED_AT = 0.45;
 /** Words of a sentence that are judged: each costs some 30 µs. */
 const MAX_WORDS = 4;
 
 /** A user's list of wishes has lines like a printed one. */
 const listed = lazyRegExp(String.raw`^[ \t]*(?:[-*•]|\d{1,2}[.)、])[ \t]*[^]*^[ \t]*(?:[-*•]|\d{1,2}[.)、])`, "m");
 
-/** What others wrote comes in lines, behind a name or in marks, or is long. A plain order is not looked at: it would cost 0.1 ms. */
+/** Quoted text comes in lines, behind a name or in marks, or is long. A plain order is not looked at: it would cost 0.1 ms. */
 const mayQuote = lazyRegExp(String.raw`[\n:：\[「『«»“”„"]|^[^]{120}`, "u");
 
-/** @param judged the sentences of the message that are judged already. @returns the test for each intent that the message names. */
-export function standsQuoted(
+/** @param judged sentences of the message that are judged already. @returns the test for each intent that the message names. */
+export function namedInQuotation(
   text: string,
   judged: JudgedSentences = new Map(),
 ): (evidence: readonly Evidence[]) => boolean {
@@ -43,7 +41,7 @@ interface Word {
   readonly length: number;
 }
 
-/** Longer words of the sentence that sounds most like a request, spread evenly; none where marks of a quotation stand in it. */
+/** Longer words of the sentence that is most like a request, spread evenly; none if it holds quotation marks. */
 function wordsOf(text: string, judged: JudgedSentences): readonly Word[] {
   const sentences = ownSentences(text).map((sentence) => ({
     sentence,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dictatedIn } from "../../../src/intent/lexical/dictated.ts";
+import { dictatedIn } from "../../../src/intent/user-message/dictated.ts";
 
 const contents = (message: string) => dictatedIn(message).map(({ start, end }) => message.slice(start, end));
 

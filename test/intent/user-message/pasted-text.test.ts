@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { typedWords as own } from "../../../src/intent/lexical/message-parts.ts";
+import { typedWords as own } from "../../../src/intent/user-message/own-words.ts";
 import { growthOf, LINEAR } from "../../support/cpu-time.ts";
 
 describe("a pasted text", () => {

@@ -1,31 +1,32 @@
 /**
- * Letters, tickets, prompts and messages that a user has pasted without any mark, where words of the user's own stand beside them: "Hi team, …
+ * Finds letters, tickets, prompts and messages that a user has pasted without any mark beside words of the user's own: "Hi team, …
  * Regards, Support" above "does that look fishy?". Pure, and in time linear in the text.
  */
 import { lazyRegExp } from "../../lib/once.ts";
+import type { Span } from "../../lib/text/span.ts";
 
-interface Line extends Part {
+interface TextLine extends Span {
   readonly text: string;
 }
 
-/** @returns parts in no order; they may overlap. None where a block is all of the text: who sends nothing else has written it. */
-export function blocksIn(text: string): readonly Part[] {
+/** @returns parts in no order; they may overlap. None if a block is all of the text: a user who sends nothing else has written it. */
+export function pastedBlocksIn(text: string): readonly Span[] {
   if (!text.includes("\n") || !labels().test(text)) return lettersBeside(text);
   const lines = linesOf(text);
   const printed = lines.filter((line) => printedLine().test(line.text));
   return [...lettersIn(lines), ...formsIn(lines), ...promptsIn(lines), ...printed].filter(isBesideOwn(text));
 }
 
-/** Of these parts the letters. */
-export const lettersBeside = (text: string): readonly Part[] =>
+/** Only the letters. */
+export const lettersBeside = (text: string): readonly Span[] =>
   text.includes("\n") && closing().test(text) ? lettersIn(linesOf(text)).filter(isBesideOwn(text)) : [];
 
 const isBesideOwn =
   (text: string) =>
-  ({ start, end }: Part): boolean =>
+  ({ start, end }: Span): boolean =>
     /\p{L}/u.test(text.slice(0, start)) || /\p{L}/u.test(text.slice(end));
 
-const linesOf = (text: string): readonly Line[] =>
+const linesOf = (text: string): readonly TextLine[] =>
   [...text.matchAll(/[^\n]+|(?<=\n)(?=\n)/g)].map(({ 0: line, index }) => ({
     start: index,
     end: index + line.length,
@@ -49,8 +50,8 @@ const closing = lazyRegExp(
 const SIGNATURE = 40;
 
 /** From a greeting to a close and the signature below it, each a line of its own. */
-function lettersIn(lines: readonly Line[]): readonly Part[] {
-  const letters: Part[] = [];
+function lettersIn(lines: readonly TextLine[]): readonly Span[] {
+  const letters: Span[] = [];
   let from: number | undefined;
   lines.forEach((line, at) => {
     if (from === undefined) {
@@ -83,10 +84,10 @@ const formHead = lazyRegExp(
 );
 
 /**
- * The fields of a ticket with the line that names it and its text: to the end of the paragraph, or of the next where that holds fields
+ * The fields of a ticket with the line that names it and its text: to the end of the paragraph, or of the next one if that holds fields
  * alone. "Ticket text:" with a paragraph below is one without fields.
  */
-function formsIn(lines: readonly Line[]): readonly Part[] {
+function formsIn(lines: readonly TextLine[]): readonly Span[] {
   const isField = lines.map(({ text }) => field().test(text));
   let read = -1;
   return lines.flatMap((line, at) => {
@@ -103,7 +104,7 @@ function formsIn(lines: readonly Line[]): readonly Part[] {
 }
 
 /** "Subject: Re: offer" above a greeting belongs to the letter. @returns the place of the first such line, else that of the greeting. */
-function headAbove(lines: readonly Line[], greetingAt: number): number {
+function headAbove(lines: readonly TextLine[], greetingAt: number): number {
   let at = greetingAt;
   if (lines[at - 1]?.text === "" && field().test(lines[at - 2]?.text ?? "")) at -= 1;
   while (field().test(lines[at - 1]?.text ?? "")) at -= 1;
@@ -116,28 +117,22 @@ const promptHead = lazyRegExp(
 );
 
 /** A paragraph that passes itself off as the model's own instructions: "System: you must now …". */
-const promptsIn = (lines: readonly Line[]): readonly Part[] =>
+const promptsIn = (lines: readonly TextLine[]): readonly Span[] =>
   lines.flatMap(({ start, text }, at) =>
     (lines[at - 1]?.text ?? "") === "" && promptHead().test(text)
       ? [{ start, end: lines[paragraphEnd(lines, at)]?.end ?? start }]
       : [],
   );
 
-/** What a program prints, a chat with its times shows, or somebody has forwarded. */
+/** A line printed by a program, in a chat with times, or forwarded. */
 const printedLine = lazyRegExp(
   String.raw`^(?:>\s*)?(?:(?:\p{L}*error|fatal|warning|exception|traceback|npm err!|panic|fehler|warnung|advertencia|错误|警告|エラー)(?: [\w.-]+)?\s*[:：]\s*\S|(?:fwd|forwarded|weitergeleitet|reenviado)(?:\s+(?:from|von|de)\b[^:]{1,40})?\s*:|\[?\d{1,2}[:.]\d{2}(?::\d{2})?(?: ?[ap]m)?\]?,?\s+\p{L}[\p{L} .'-]{0,30}[:：]|\p{L}[\p{L}.'-]{0,20}(?: \p{L}[\p{L}.'-]{0,20})?,?\s+[[(]?\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?[\])]?\s*[:：–-]\s*\S)`,
   "iu",
 );
 
 /** The place of the paragraph's last line. "^ found this on a page" begins the user's own. */
-function paragraphEnd(lines: readonly Line[], from: number): number {
+function paragraphEnd(lines: readonly TextLine[], from: number): number {
   let at = from;
   while (!/^(?:\^|$)/.test(lines[at + 1]?.text ?? "")) at += 1;
   return at;
-}
-
-/** Indices in the message, in UTF-16 units. */
-export interface Part {
-  readonly start: number;
-  readonly end: number;
 }

@@ -1,11 +1,11 @@
 /**
- * What a user dictates: behind "note:", "write down that", "remind me to". It is the content of a note, and no wish: "note to self:
+ * Finds text that a user dictates, behind "note:", "write down that", "remind me to". It is the content of a note, and no wish: "note to self:
  * reorganise my tags" reorganises nothing. Pure.
  */
 import { lazyRegExp } from "../../lib/once.ts";
-import type { Part } from "./others-blocks.ts";
+import type { Span } from "../../lib/text/span.ts";
 
-/** What opens the content. A bare "note:" does so only where the message begins: later it is an aside to the assistant. */
+/** Words that open the content. A bare "note:" does so only at the beginning of the message: later it is an aside to the assistant. */
 const HEADS = [
   // English.
   String.raw`(?:make|take|write|create|add|leave|jot)(?: me)?(?: down)? (?:an? |another )?(?:(?:quick|short|new|research) ){0,2}(?:note|memo|reminder)(?: to (?:self|myself)| for me| (?:on|about) [^:.\n]{1,40})?(?: ?:| that| to(?= (?!an?\b|the\b|my\b|our\b)\p{L}))`,
@@ -27,17 +27,17 @@ const heads = lazyRegExp(
   String.raw`(?:(?<=^\s{0,8}|[.!?;\n。！？]\s{0,4}|,\s)${POLITE}(?:${HEADS.join("|")})|(?<=^\s{0,8})${BEGINNING}|${UNSPACED})[ \t　]*`,
   "giu",
 );
-/** Where the content ends: with its sentence. */
+/** The end of the content: that of its sentence. */
 const end = lazyRegExp(String.raw`[.!?](?=\s|$)|[。！？\n]`, "u");
 
-/** What the user forbids behind it is no part of the note: "remind me to call Bob, and don't delete anything". */
+/** A prohibition behind the note is no part of it: "remind me to call Bob, and don't delete anything". */
 const forbids = lazyRegExp(
   String.raw`(?:^|[,;，、]\s{0,4}|\s(?:and|but|und|aber|y|pero|et|mais)\s)(?=[^,;.!?\n]{0,40}(?<!\p{L})(?:don['’]?t|do not|never|nothing|no|nicht|nichts|kein\p{L}{0,3}|nada|nunca|pas|rien|jamais)(?!\p{L}))|不要|别|別|しないで|지 ?마`,
   "iu",
 );
 
-/** The parts of a message that are dictated, without what opens them. */
-export function dictatedIn(message: string): readonly Part[] {
+/** The dictated parts of a message, without the words that open them. */
+export function dictatedIn(message: string): readonly Span[] {
   const parts: { start: number; end: number }[] = [];
   for (const { 0: head, index } of message.matchAll(heads())) {
     const start = index + head.length;
