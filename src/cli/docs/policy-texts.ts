@@ -1,6 +1,6 @@
 /**
- * What each key of a policy is for, in the schema's order: in the JSON Schema, which editors show, and on the reference page. The Worker does not
- * carry them. `*` stands for a name that the author chooses.
+ * A description of each key of a policy, in the schema's order, for the JSON Schema, which editors show, and for the reference page. They
+ * are not part of the Worker. `*` represents a name that the author chooses.
  */
 export const policyTexts: Readonly<Record<string, string>> = {
   $schema: "where editors find the JSON Schema",
