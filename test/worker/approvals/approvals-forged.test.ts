@@ -83,7 +83,7 @@ describe("a yes", () => {
     expect([mere.calls, mere.note.stop_reason]).toEqual([[], "awaiting_approval"]);
     expect(mere.text.split("\n\n")).toEqual([
       "Type the code with your answer, so that it is certain what you mean.",
-      `**Delete note: \`Gadamer\`?** ⟦${code}⟧ · With the code, because text from elsewhere is in this conversation: \`yes ${code}\` / \`no\` / \`edit ${code}\` / \`always ${code}\` · \`/toolgate help\``,
+      `**Delete \`Gadamer\`?** ⟦${code}⟧ · With the code, because text from elsewhere is in this conversation: \`yes ${code}\` / \`no\` / \`edit ${code}\` / \`always ${code}\` · \`/toolgate help\``,
     ]);
     expect((await talk.say(`yes ${code}`)).calls).toMatchObject([{ id: "c1" }]);
     expect(gate.sent.length).toBe(2);
