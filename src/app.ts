@@ -1,4 +1,4 @@
-/** The order of middleware, and the table of routes. */
+/** The gateway's HTTP application: the order of middleware, and the table of routes. */
 
 import { Hono } from "hono";
 import { TrieRouter } from "hono/router/trie-router";
@@ -54,7 +54,7 @@ import { listTools } from "./http/user/tools.ts";
 import { describeError, log } from "./lib/log.ts";
 
 export function createApp(deps: Deps): Hono<AppEnv> {
-  // Of its routers the one that these routes need: the default tries another first, which costs some 3 % of a start.
+  // The default router tries another one first, which these routes do not fit: that costs some 3 % of a start.
   const app = new Hono<AppEnv>({ router: new TrieRouter() });
   const handle = handlerWith(deps);
 
@@ -67,10 +67,10 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   app.use(watchRequests(deps));
   app.use(refuseIf(() => misconfigured(deps)));
   app.use(refuseIf((c) => checkHeaders(c.req.raw.headers, deps.limits)));
-  // The links that are sent to people carry all that they take.
+  // In front of authentication: a signed link needs no key.
   if (deps.webhooks.keys) app.route("/approve", approveRoutes(deps, deps.webhooks.keys));
   app.route("/console", consoleRoutes(deps));
-  // A person who typed the address; a program gets 404 as everywhere.
+  // A browser is sent to the console; a program gets 404 as everywhere.
   app.get("/", (c, next) => (c.req.header("accept")?.includes("text/html") ? c.redirect("/console") : next()));
   for (const path of ["", "/mcp"])
     app.get(
@@ -84,7 +84,7 @@ export function createApp(deps: Deps): Hono<AppEnv> {
   return app;
 }
 
-/** The routes that stand behind authentication, and what is answered where none fits. */
+/** The routes behind authentication, and the answer if none fits. */
 function addRoutes(app: Hono<AppEnv>, deps: Deps): void {
   const handle = handlerWith(deps);
   app.post("/v1/chat/completions", handle(serveTurn(chatSurface)));

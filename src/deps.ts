@@ -1,4 +1,4 @@
-/** What wrangler binds, and what the gateway is made of. `create-deps.ts` makes the one of the other. */
+/** `Env`: the bindings and settings of the Worker. `Deps`: the parts of the gateway. `create-deps.ts` makes `Deps` of `Env`. */
 import type { IssuerKeys } from "./auth/issuer-keys.ts";
 import type { LookUpKey } from "./auth/kv-keys.ts";
 import type { SignInProvider } from "./auth/oidc-provider.ts";
@@ -9,7 +9,6 @@ import type { Planner } from "./plan/planner.ts";
 import type { CompiledPolicy } from "./policy/compile.ts";
 import type { PolicyIssue } from "./policy/document/document.ts";
 import type { DetectorPort } from "./ports/detector-port.ts";
-import type { UserGuardPort } from "./ports/guard-port.ts";
 import type { ModelPort } from "./ports/model-port.ts";
 import type { MetricsHubPort } from "./ports/telemetry-port.ts";
 import type { TenantDirectoryPort } from "./ports/tenant-directory-port.ts";
@@ -17,20 +16,17 @@ import type { TenantLedgerPort } from "./ports/tenant-ledger-port.ts";
 import type { OfferObserver } from "./ports/turns/turn-observer.ts";
 import type { Owner } from "./session/principal.ts";
 import type { AccessSettings } from "./settings/access.ts";
-import type { ConsoleVariables } from "./settings/console.ts";
 import type { CorsSettings } from "./settings/cors.ts";
-import type { EmbeddingVariables } from "./settings/embeddings.ts";
-import type { Limits, LimitVariables } from "./settings/limits.ts";
-import type { PassHeadersVariables } from "./settings/pass-headers.ts";
-import type { PushSettings, PushVariables } from "./settings/push.ts";
-import type { TelemetrySettings, TelemetryVariables } from "./settings/telemetry.ts";
+import type { Limits } from "./settings/limits.ts";
+import type { PushSettings } from "./settings/push.ts";
+import type { TelemetrySettings } from "./settings/telemetry.ts";
 import type { GatewayVariables } from "./settings/tenant-variables.ts";
-import type { UpstreamVariables } from "./settings/upstream.ts";
-import type { WebhookSettings, WebhookVariables } from "./settings/webhooks.ts";
+import type { WebhookSettings } from "./settings/webhooks.ts";
 import type { AuditKeys } from "./stores/audit/audit-keys.ts";
 import type { ApprovalIndex } from "./stores/audit/d1-approvals.ts";
 import type { AskAudit } from "./stores/audit/shards/shards.ts";
 import type { TrailEnv } from "./stores/audit/trail-of.ts";
+import type { UserGuardApis } from "./stores/guard/guard-apis.ts";
 import type { KeyMeter } from "./stores/objects/key-meter.ts";
 import type { MetricsHub } from "./stores/objects/metrics-hub.ts";
 import type { SemanticTrainer } from "./stores/objects/semantic-trainer.ts";
@@ -47,43 +43,20 @@ import type { ToolDeps, ToolVariables } from "./tool-deps.ts";
 import type { SessionCache } from "./turn/speculate/session-cache.ts";
 import type { ReplyTimeouts } from "./wire/reply-sink.ts";
 
-/** What wrangler binds; `wrangler.toml` says what each is for. Settings of one subject are read in `settings/`. */
-export interface Env
-  extends TelemetryVariables,
-    PushVariables,
-    UpstreamVariables,
-    EmbeddingVariables,
-    WebhookVariables,
-    ConsoleVariables,
-    LimitVariables,
-    PassHeadersVariables,
-    TenantVariables,
-    ToolVariables,
-    TrailEnv {
+/** Bindings and settings. `wrangler.toml` says what each binding is for, `settings/settings-table.ts` has the settings. */
+export interface Env extends ToolVariables, TrailEnv {
   readonly USER_GUARD: DurableObjectNamespace<UserGuard>;
   readonly TENANT_LEDGER: DurableObjectNamespace<TenantLedger>;
   readonly KEY_METER: DurableObjectNamespace<KeyMeter>;
   readonly METRICS_HUB: DurableObjectNamespace<MetricsHub>;
   readonly SEMANTIC_TRAINER: DurableObjectNamespace<SemanticTrainer>;
   readonly KV: KVNamespace;
-  /** What is loaded only where a policy needs it. Absent where a Worker is run without its assets. */
+  /** Files that are loaded only if a policy needs them. Absent if the Worker runs without its assets. */
   readonly ASSETS?: Assets;
-  /** Workers AI, where the deployment binds it. */
+  /** Workers AI, if the deployment binds it. */
   readonly AI?: WorkersAi;
-  /** Gets a data point a turn, where the deployment binds it. */
+  /** Gets a data point for each turn, if the deployment binds it. */
   readonly ANALYTICS?: AnalyticsEngineDataset;
-  /** Signs audit records: `id:secret`, older keys behind commas. */
-  readonly AUDIT_KEY?: string;
-  readonly CLIENT_UPSTREAM_KEYS?: string;
-  readonly JWT_ISSUERS?: string;
-  readonly KEY_RATE_LIMIT?: string;
-  /** The model that the layer `model` asks, at the upstream. */
-  readonly DETECTOR_MODEL?: string;
-  /** The model that makes plans, at the upstream. */
-  readonly PLANNER_MODEL?: string;
-  readonly CORS_ORIGINS?: string;
-  /** Set by `npm start` alone: makes the development keys valid on loopback. */
-  readonly TOOLGATE_DEV?: string;
   /** Made anew by each `npm start`: its listener sends it with all that it passes on. */
   readonly TOOLGATE_LISTENER_SECRET?: string;
 }
@@ -91,43 +64,43 @@ export interface Env
 export interface Deps extends ToolDeps {
   readonly keys: LookUpKey;
   readonly dev: boolean;
-  /** Undefined where no listener stands before the Worker. */
+  /** Undefined if no listener is in front of the Worker. */
   readonly listenerSecret: string | undefined;
   readonly policies: CompiledPolicies<CompiledPolicy, readonly PolicyIssue[]>;
   readonly candidates: Candidates<CompiledPolicy>;
-  /** What is in force for every tenant without a policy of its own. */
+  /** In force for every tenant without a policy of its own. */
   readonly embeddedPolicy: unknown;
-  readonly guardOf: (owner: Owner) => UserGuardPort;
+  readonly guardOf: (owner: Owner) => UserGuardApis;
   readonly auditKeys: AuditKeys | undefined;
   readonly model: ModelPort;
-  /** What this isolate's turns leave for the next ones. Undefined: each turn waits for the user's object. */
+  /** Kept in this isolate from one turn to the next. Undefined: each turn waits for the user's object. */
   readonly sessionCache: SessionCache | undefined;
   readonly detector: DetectorPort;
   readonly semantic: SemanticLayer;
   readonly planner: Planner;
   readonly upstream: Upstreams;
-  /** Names of clients' headers that go to the upstream beside those that always do. */
+  /** Names of client headers that go to the upstream, besides those that always do. */
   readonly passHeaders: ReadonlySet<string>;
   /** How long a reply stays silent, and how long a client may leave it unread. */
   readonly replyTimeouts: ReplyTimeouts;
   readonly access: AccessSettings;
   readonly issuerKeys: IssuerKeys;
   readonly cors: CorsSettings;
-  /** The console's files; absent where the Worker is run without its assets. */
+  /** The console's files; absent if the Worker runs without its assets. */
   readonly assets: Assets | undefined;
-  /** Undefined where people sign in to the console with keys and tokens alone. */
+  /** Undefined if people sign in to the console with keys and tokens alone. */
   readonly signIn: SignInProvider | undefined;
   readonly limits: Limits;
   readonly webhooks: WebhookSettings;
   /** Undefined: no browser is notified of what waits. */
   readonly push: PushSettings | undefined;
   readonly ledgerOf: (tenant: string) => TenantLedgerPort;
-  /** Undefined where tenants have no settings of their own. */
+  /** Undefined if tenants have no settings of their own. */
   readonly tenants: Tenants | undefined;
   readonly meterOf: (meter: string) => DurableObjectStub<KeyMeter>;
   /** Reads the hot index, in the database that has the tenant's. */
   readonly audit: AskAudit;
-  /** That database itself, where a read must see the last write. */
+  /** That database itself, for reads that must see the last write. */
   readonly auditDatabase: (tenant: string) => Promise<D1Database>;
   /** Bindings of the databases that share the hot index. */
   readonly shards: readonly string[];
@@ -139,24 +112,19 @@ export interface Deps extends ToolDeps {
   readonly analytics: Pick<AnalyticsEngineDataset, "writeDataPoint"> | undefined;
   /** Whether audit records reach the database. */
   readonly trailHealth: ReturnType<typeof trailHealth>;
-  /** Undefined where traces are off. Loads what it takes at the first call. */
+  /** Undefined if traces are off. The first call loads the tracing code. */
   readonly tracing: (() => Promise<Tracing>) | undefined;
   readonly now: () => number;
   readonly observe: OfferObserver | undefined;
-  /** What keeps the gateway from serving anything, for the operator's log and the client's 503. */
+  /** Why the gateway serves nothing, for the operator's log and the client's 503. */
   readonly misconfigured: string | undefined;
-}
-
-export interface TenantVariables {
-  /** `1`: tenants may have settings of their own, at `/admin/tenants`. */
-  readonly TENANT_SETTINGS?: string;
 }
 
 export interface Tenants {
   readonly settings: TenantSettingsSource;
-  /** A stub is of one request: another may not use it. */
+  /** A new stub for each request: another request may not use it. */
   readonly directory: () => TenantDirectoryPort;
-  /** Seals what is stored of them. */
+  /** Seals their stored settings. */
   readonly keys: KeyRing;
   /** The deployment's own variables, over which a tenant's lie. */
   readonly gateway: GatewayVariables;

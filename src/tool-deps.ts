@@ -1,19 +1,11 @@
-/** What runs managed tools, picked for `create-deps.ts`. */
+/** The runner of managed tools and its parts, made for `create-deps.ts` and for the packages. */
 import { connectionTokens } from "./auth/connection-tokens.ts";
 import { wait } from "./lib/deadline.ts";
 import type { KeyRing } from "./lib/key-ring.ts";
 import type { UserGuardPort } from "./ports/guard-port.ts";
 import type { Owner } from "./session/principal.ts";
-import {
-  boundSecret,
-  type ConnectionKeyVariables,
-  NO_SECRETS,
-  readConnectionKey,
-  readToolDns,
-  readToolSecrets,
-  type ToolDnsVariables,
-  type ToolSecretVariables,
-} from "./settings/tool-secrets.ts";
+import type { SettingVariables } from "./settings/settings-table.ts";
+import { boundSecret, NO_SECRETS, readConnectionKey, readToolDns, readToolSecrets } from "./settings/tool-secrets.ts";
 import { d1Bibliography } from "./stores/tools/d1-bibliography.ts";
 import { d1Notes } from "./stores/tools/d1-notes.ts";
 import type { BibliographyPort } from "./tools/builtin/bibliography.ts";
@@ -27,9 +19,8 @@ import { httpsResolver } from "./tools/reach/resolver.ts";
 import { type RunnerParts, toolRunner } from "./tools/runner.ts";
 import type { ToolRunner } from "./tools/tool-runner.ts";
 
-export interface ToolVariables extends ToolSecretVariables, ToolDnsVariables, ConnectionKeyVariables {
-  readonly TOOLGATE_DEV?: string;
-  /** What the built-in tools keep; without it those that keep something are unavailable. */
+export interface ToolVariables extends SettingVariables {
+  /** The built-in tools' storage; without it, those that store something are unavailable. */
   readonly TOOLS_DB?: D1Database;
 }
 
@@ -38,29 +29,29 @@ interface ToolParts {
   readonly now: () => number;
   readonly guardOf: (owner: Owner) => Pick<UserGuardPort, "connections">;
   readonly pinsOf: (tenant: string) => McpPinsPort;
-  /** Goes on with what no answer waits for. */
+  /** Continues work that no answer waits for. */
   readonly background: (work: Promise<unknown>) => void;
 }
 
 export interface ToolDeps {
   readonly tools: ToolRunner;
   readonly mcp: McpTools;
-  /** What the settings bind for tools to send. */
+  /** Secrets that the settings bind, for tools to send. */
   readonly secrets: SecretPort;
-  /** Seal the tokens of connections. Undefined where none is set: none can be kept. */
+  /** Seal the tokens of connections. Undefined if no key is set: then no token can be kept. */
   readonly connectionKeys: KeyRing | undefined;
-  /** Undefined where the built-in tools have no database. */
+  /** Undefined if the built-in tools have no database. */
   readonly bibliography: BibliographyPort | undefined;
 }
 
-/** By what every executor reaches other servers. */
+/** How every executor reaches other servers. */
 interface ToolPorts {
   readonly reach: ReachParts;
   readonly secrets: SecretPort;
   readonly tokens: TokenPort;
 }
 
-/** @returns with what is wrong with the settings: then nothing may be served. */
+/** @returns also what is wrong with the settings: then nothing may be served. */
 export function toolsOf(
   variables: ToolVariables,
   { fetch: fetcher, now, guardOf, pinsOf, background }: ToolParts,

@@ -1,4 +1,4 @@
-/** What the queue's consumer and the compaction of the archive work with, made for `index.ts`. */
+/** The background work of the trail, for `index.ts`: the queue's consumer, the archive's compaction, and moves between databases. */
 import type { Deps, Env } from "./deps.ts";
 import { newId } from "./lib/ids.ts";
 import { describeError, log } from "./lib/log.ts";
@@ -23,7 +23,7 @@ const MAX_COMPACTIONS = 10;
 
 type TrailParts = Pick<Deps, "auditKeys" | "guardOf" | "now"> & { readonly hub: () => TrailHealthPort };
 
-/** Throws where the settings are wrong: the queue keeps the messages. */
+/** Throws if the settings are wrong: the queue keeps the messages. */
 export async function consumeQueue(batch: MessageBatch<unknown>, env: Env, parts: TrailParts): Promise<void> {
   const settings = readTrail(env);
   if (!settings.ok) throw new Error(settings.error.join("; "));
@@ -44,7 +44,7 @@ export async function consumeQueue(batch: MessageBatch<unknown>, env: Env, parts
   return consumeDeadLetters(batch, { ...sinks, report: () => parts.hub().deadLettersKept() });
 }
 
-/** Nothing where there is no archive. Never rejects: the next run finds the same. */
+/** Compacts the archive, if there is one. Never rejects: the next run finds the same work. */
 export async function compactAll(env: Env, { auditKeys, now }: Pick<Deps, "auditKeys" | "now">): Promise<void> {
   const settings = readTrail(env);
   const { kind } = settings.ok ? settings.value : DIRECT_TRAIL;
@@ -60,7 +60,7 @@ export async function compactAll(env: Env, { auditKeys, now }: Pick<Deps, "audit
   }
 }
 
-/** Removes from the index what is old and in the archive. Never rejects: the next run finds the same. */
+/** Removes old records from the index that are in the archive. Never rejects: the next run finds the same work. */
 export async function removeOld(env: Env, { auditKeys: keys, now }: Pick<Deps, "auditKeys" | "now">): Promise<void> {
   const settings = readTrail(env);
   const { ARCHIVE: bucket } = env;
@@ -76,7 +76,7 @@ export async function removeOld(env: Env, { auditKeys: keys, now }: Pick<Deps, "
   }
 }
 
-/** Begins to move tenants to the databases that they belong to. Never rejects: the next run finds the same. */
+/** Begins to move tenants to the databases that they belong to. Never rejects: the next run finds the same work. */
 export async function rebalanceShards(env: Env, { ledgerOf }: Pick<Deps, "ledgerOf">): Promise<void> {
   try {
     const checked = await rebalance({ all: trailShards(env).all, ledgerOf });
@@ -86,7 +86,7 @@ export async function rebalanceShards(env: Env, { ledgerOf }: Pick<Deps, "ledger
   }
 }
 
-/** Of each database. Rejects where one fails. */
+/** Wakes the objects whose retention is overdue, in each database. Rejects if one fails. */
 export async function wakeAllOverdue(
   env: Env,
   { auditKeys: keys, guardOf, ledgerOf, now }: Pick<Deps, "auditKeys" | "guardOf" | "ledgerOf" | "now">,

@@ -1,11 +1,11 @@
-/** An approval, a grant and a gate as the API tells them. */
+/** An approval, a grant and a gate as the API returns them. */
 import type { AnswerAction, ApprovalStatus, Channel, RecordedAnswer } from "../approvals/approval.ts";
 import type { ChangedLine, Consequence, DisclosedArgument } from "../approvals/disclosure/disclosed.ts";
 
 export interface ApprovalView {
   readonly object: "approval";
   readonly id: string;
-  /** Null where only the audit trail knows the call. */
+  /** Null if only the audit trail knows the call. */
   readonly code: string | null;
   readonly status: ApprovalStatus;
   readonly tool: string;
@@ -15,9 +15,9 @@ export interface ApprovalView {
   readonly turn_id?: string;
   readonly channel: Channel;
   readonly asks: readonly string[];
-  /** The beginning of the message that the task began with. Null, absent: not for who reads. */
+  /** The beginning of the message that the task began with. Null, absent: not for this reader. */
   readonly user_words?: string | null;
-  /** Whole, but for what is hidden from who reads. */
+  /** Whole, except for what is hidden from this reader. */
   readonly arguments: unknown;
   /** As text; `details` has its parts. */
   readonly disclosure: string;
@@ -40,7 +40,7 @@ export interface ApprovalView {
   readonly schema: unknown;
   readonly editable: boolean;
   readonly grantable: boolean;
-  /** The result that the answer's `endorse` lets the rest of the task use values of. Absent: from an older gateway, or a record. */
+  /** The result whose values the answer's `endorse` lets the rest of the task use. Absent: from an older gateway, or a record. */
   readonly endorsable?: { readonly tool: string; readonly call_id: string } | null;
   readonly created_at: string;
   readonly expires_at: string;
@@ -53,7 +53,7 @@ export interface ApprovalView {
     readonly step_number: number;
     readonly total_steps: number;
   } | null;
-  /** Whose it is, where an operator reads. */
+  /** Its user, if an operator reads. */
   readonly user?: string;
 }
 
@@ -81,7 +81,7 @@ export interface GrantView {
   readonly id: string;
   readonly tool: string;
   readonly session_id: string | null;
-  /** The sentence of what is given. */
+  /** The grant as a sentence. */
   readonly text: string;
   readonly created_at: string;
   readonly expires_at: string | null;
@@ -93,13 +93,13 @@ export interface GateView {
   readonly opened_at: string;
   /** In the policy's words. */
   readonly destination?: string | null;
-  /** Where its calls may go, by argument, for each call that it was given with. Null: wherever they go. */
+  /** The destinations of its calls, by argument, for each call that it was given with. Null: any destination. */
   readonly goes_to?: readonly Readonly<Record<string, readonly string[]>>[] | null;
 }
 
 /** A released call. */
 export interface CallView {
-  /** Null where the policy names no undo for the tool. */
+  /** Null if the policy names no undo for the tool. */
   readonly undo: {
     readonly tool: string;
     readonly available: boolean;

@@ -13,7 +13,7 @@ export type Message =
   | { readonly role: "assistant"; readonly content: string | null; readonly tool_calls?: readonly ToolCall[] }
   | { readonly role: "tool"; readonly tool_call_id: string; readonly content: string };
 
-/** The reply's member `toolgate`: what the gateway notes of a turn. */
+/** The reply's member `toolgate`: the gateway's note on a turn. */
 export interface Note {
   readonly turn_id?: string;
   readonly session_id?: string;

@@ -106,7 +106,7 @@ export interface SuggestionView {
 
 export interface MissedMessageView {
   readonly message: string;
-  /** That the model named for it. */
+  /** The intent that the model named for it. */
   readonly intent: string;
   readonly turns: number;
   readonly users: number;
@@ -119,7 +119,7 @@ export interface SeenToolView {
   readonly users: number;
   readonly by: readonly string[];
   readonly last_at: string;
-  /** What its entry in the policy could be. */
+  /** A suggested entry in the policy. */
   readonly set: { readonly category: string };
 }
 

@@ -1,4 +1,4 @@
-/** The audit trail as the API tells it. */
+/** The audit trail as the API returns it. */
 
 export interface SummaryView {
   readonly from: string;
@@ -12,7 +12,7 @@ export interface SummaryView {
   readonly tokens_saved: number;
   /** Each call once, by the last decision on it. */
   readonly effects: EffectCounts;
-  /** Of the calls that ended with `deny`. */
+  /** Among the calls that ended with `deny`. */
   readonly denied_by_person: number;
   readonly approvals: Readonly<Record<string, number>>;
   readonly answer_ms: { readonly median: number; readonly p90: number } | null;
@@ -67,7 +67,7 @@ export interface TurnRow extends RecordRow {
   readonly detection: {
     readonly intents: readonly DetectedIntent[];
     readonly discounted: readonly DetectedIntent[];
-    /** The user's message, where the policy keeps it, in pieces. */
+    /** The user's message, if the policy keeps it, in pieces. */
     readonly words?: readonly SaidWords[];
   } | null;
   readonly stop_reason: string;
@@ -116,7 +116,7 @@ export interface DecisionRow extends RecordRow {
     readonly code: string;
     readonly message?: string;
     readonly disclosure?: string;
-    /** Of conditions: the policy's own words. */
+    /** The policy's own text of a condition. */
     readonly say?: readonly string[];
   }[];
   readonly origins?: readonly {
@@ -156,12 +156,12 @@ export interface VerificationView {
     readonly kind: string;
     readonly at: number;
     readonly message: string;
-    /** Null: none is there. */
+    /** Null: there is none. */
     readonly record: FaultyRecord | null;
   } | null;
   /** What is wrong with the checkpoint that retention left. */
   readonly checkpoint_problem: string | null;
-  /** Of the chain; null: the user has no records. */
+  /** The head of the chain; null: the user has no records. */
   readonly head: object | null;
   readonly from: number | null;
   readonly to: number | null;

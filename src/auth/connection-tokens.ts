@@ -9,11 +9,11 @@ import type { TokenPort } from "../tools/credentials.ts";
 /** A sealed token that is moved to another user or provider cannot be opened. */
 const purpose = ({ tenant, user }: Owner, provider: string): string => lengthPrefixed(tenant, user, provider);
 
-/** As `ConnectionToSet` takes it. */
+/** In the form of `ConnectionToSet`. */
 export const sealToken = (keys: KeyRing, owner: Owner, provider: string, token: string): Promise<string> =>
   seal(keys, purpose(owner, provider), token);
 
-/** @param keys undefined where none is set: nobody has a token then. */
+/** @param keys undefined if none is set: then no user has a token. */
 export function connectionTokens(
   keys: KeyRing | undefined,
   guardOf: (owner: Owner) => Pick<UserGuardPort, "connections">,

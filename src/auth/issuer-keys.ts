@@ -1,10 +1,10 @@
 /**
- * The public keys of issuers, by the URL of their key set, kept in the isolate.
+ * The public keys of issuers, by the URL of their key set, cached in the isolate.
  *
- * Lifetime: fresh for 10 minutes; while the issuer cannot be reached they go on for 6 hours, then nothing is believed.
- * A key that is not known has the set fetched again, so that a rotation is picked up, but no sooner than 30 s after the
- * last attempt: whoever makes up key ids cannot have the gateway hammer the issuer. Values are kept, never promises: one
- * request must not await another's I/O.
+ * Lifetime: fresh for 10 minutes; while the issuer cannot be reached they are used for 6 hours, then no token is accepted. An unknown
+ * key has the set fetched again, so that a rotation is picked up, but no sooner than 30 s after the last attempt: an attacker who
+ * makes up key ids cannot have the gateway hammer the issuer. Values are cached, never promises: one request must not await another's
+ * I/O.
  */
 
 import type { JSONWebKeySet, JWTVerifyGetKey } from "jose";
@@ -24,9 +24,9 @@ const MAX_AT_ONCE = 100;
 
 export interface IssuerKeys {
   /**
-   * Undefined where no keys are known and none can be had, or they are too old.
+   * Undefined if no keys are known and none are available, or they are too old.
    * @param url of the key set; one of the settings', so that the number of sets is bounded.
-   * @param unknownKey the keys answered last did not hold the token's: look again, if it may be.
+   * @param unknownKey the keys answered last did not hold the token's: look again, if allowed.
    */
   get(url: string, now: number, unknownKey?: boolean): Promise<JWTVerifyGetKey | undefined>;
 }
@@ -54,7 +54,7 @@ export function issuerKeys(fetcher: typeof fetch): IssuerKeys {
 
 function mayFetch(set: KeySet, now: number, unknownKey: boolean): boolean {
   if (set.keys === undefined) {
-    // A request that its client gave up ends without a word: after the time limit none is under way any more.
+    // A request that its client gave up ends without notice: after the time limit none is under way any more.
     const full = set.underWay >= MAX_AT_ONCE && now < set.attemptedAt + TIMEOUT_MS;
     return !full && (!set.failed || now >= set.attemptedAt + RETRY_MS);
   }
@@ -69,7 +69,7 @@ async function refresh(set: KeySet, url: string, fetcher: typeof fetch, now: num
     const { localKeySet } = await import("./local-key-set.ts");
     const keys = localKeySet(fetched);
     set.failed = false;
-    // An answer that was overtaken must not bring back what the issuer has withdrawn since.
+    // An overtaken answer must not bring back what the issuer has withdrawn since.
     if (now < set.fetchedAt) return;
     set.keys = keys;
     set.fetchedAt = now;

@@ -1,7 +1,7 @@
 /**
  * API keys in KV, by the hash of their token: `key:<sha256 hex>` → ApiKey. A reader of the store cannot use a key: a token has 256
- * random bits, so a plain hash is enough, and a look-up by hash leaks nothing by its timing.
- * An isolate remembers a key for 60 s and an unknown token for 10 s: the end of a key is in effect everywhere within two minutes.
+ * random bits, so a plain hash is enough, and a look-up by hash leaks nothing by its timing. An isolate remembers a key for 60 s and
+ * an unknown token for 10 s: the end of a key is in effect everywhere within two minutes.
  */
 import { boundedCache, CACHE_BYTES } from "../lib/bounded-cache.ts";
 import { sha256Hex } from "../lib/digest.ts";
@@ -11,7 +11,7 @@ import type { KvPort } from "../ports/kv-port.ts";
 
 const knownForMs = 60_000;
 const unknownForMs = 10_000;
-/** Of a key beside its texts. */
+/** The size of a key beside its texts. */
 const KEY_BYTES = 300;
 
 type KeyLookUp =
@@ -23,10 +23,10 @@ type KeyLookUp =
   /** The store failed: neither known nor unknown. */
   | { readonly status: "unavailable" };
 
-/** @param network where the request comes from; "" where that is not known. */
+/** @param network of the request; "" if that is not known. */
 export type LookUpKey = (token: string, now: number, network?: string) => Promise<KeyLookUp>;
 
-/** Unknown tokens that an isolate looks up in a minute, of a network and of all: each is a read that is paid for. */
+/** Unknown tokens that an isolate looks up in a minute, per network and in all: each is a read that is paid for. */
 const MAX_UNKNOWN = 100;
 const MAX_UNKNOWN_OF_ALL = 3_000;
 const WINDOW_MS = 60_000;
@@ -37,7 +37,7 @@ interface UnknownReads {
 }
 
 interface UnknownKeyThrottle {
-  /** @returns false where no more is looked up for this network, or for any. */
+  /** @returns false if no more is looked up for this network, or for any. */
   begin(network: string, now: number): boolean;
   /** The token was known. */
   known(network: string): void;
@@ -64,7 +64,7 @@ function unknownKeyThrottle(): UnknownKeyThrottle {
   };
 }
 
-/** Makes a key and answers its token: the only time that it is seen. Throws where KV fails. */
+/** Makes a key and returns its token, which cannot be read later. Throws if KV fails. */
 export async function createKey(
   kv: KvPort,
   owner: Omit<ApiKey, "id" | "createdAt">,
@@ -76,7 +76,7 @@ export async function createKey(
   return { token, key };
 }
 
-/** 256 bits of chance. */
+/** 256 random bits. */
 export const newToken = (): string => `tg_${base64url(crypto.getRandomValues(new Uint8Array(32)))}`;
 
 /** @param hash the SHA-256 of the token, as hex. */
@@ -85,7 +85,7 @@ export const storageKey = (hash: string): string => `key:${hash}`;
 /** Looks keys up with a cache of its own. Tokens of another form are unknown without a look at the store. */
 export function keyLookUp(kv: KvPort): LookUpKey {
   const known = boundedCache<{ readonly key: ApiKey; readonly until: number }>({ maxBytes: CACHE_BYTES.keys });
-  // Apart from the known ones, which a flood of made-up tokens must not push out.
+  // Separate from the known ones, which a flood of made-up tokens must not push out.
   const unknown = boundedCache<number>({ maxBytes: CACHE_BYTES.unknownKeys });
   const throttle = unknownKeyThrottle();
 
@@ -95,7 +95,7 @@ export function keyLookUp(kv: KvPort): LookUpKey {
     const cached = known.get(name);
     if (cached && now < cached.until) return unexpired(cached.key, now);
     if (now < (unknown.get(name) ?? 0)) return { status: "unknown" };
-    // Before the read, so that tokens sent at once do not all pass. What was a key a while ago is none of them.
+    // Before the read, so that tokens sent at once do not all pass. A token that was a key recently is not throttled.
     if (!cached && !throttle.begin(network, now)) return { status: "throttled" };
     let text: string | null;
     try {
@@ -119,7 +119,7 @@ export function keyLookUp(kv: KvPort): LookUpKey {
 const unexpired = (key: ApiKey, now: number): KeyLookUp =>
   key.expiresAt !== undefined && now >= key.expiresAt ? { status: "expired" } : { status: "active", key };
 
-/** A value that is no key opens nothing. */
+/** A value that is no key authenticates nothing. */
 function readKey(text: string): ApiKey | undefined {
   try {
     return apiKey().safeParse(JSON.parse(text)).data;

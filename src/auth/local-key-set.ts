@@ -1,4 +1,4 @@
-/** A key set as `jose` looks keys up in it. To be loaded with `import()`: of the library no more is bundled than is named. */
+/** A key set as `jose` looks keys up in it. Load it with `import()`: only the named parts of the library are bundled. */
 import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from "jose";
 
 export const localKeySet = (set: JSONWebKeySet): JWTVerifyGetKey => createLocalJWKSet(set);

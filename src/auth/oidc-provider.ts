@@ -9,9 +9,9 @@ import type { OidcClient } from "../settings/console.ts";
 import type { SignInAnswer } from "./oidc-requests.ts";
 
 export interface SignInProvider {
-  /** On the button. */
+  /** The text of the button. */
   readonly name: string;
-  /** Where the person is sent; undefined where the provider's metadata cannot be read. */
+  /** The URL for the person; undefined if the provider's metadata cannot be read. */
   authorizationUrl(request: SignInRequest, now: number): Promise<string | undefined>;
   /** The token for the gateway's API. `refused`: the provider's answer does not belong to this sign-in. */
   exchange(answer: SignInAnswer, now: number): Promise<Result<SignInResult, "refused" | "unavailable">>;
@@ -27,13 +27,13 @@ interface SignInRequest {
 
 interface SignInResult {
   readonly token: string;
-  /** Seconds; undefined where the provider does not send it. */
+  /** Seconds; undefined if the provider does not send it. */
   readonly expiresIn: number | undefined;
 }
 
 const METADATA_MS = 10 * 60_000;
 
-/** The library is bundled, and evaluated only when somebody signs in. */
+/** The library is bundled, and evaluated only when a person signs in. */
 const requests = () => import("./oidc-requests.ts");
 
 export function oidcProvider(settings: OidcClient, fetcher: typeof fetch): SignInProvider {

@@ -6,10 +6,10 @@ const ANSWER_MS = 10_000;
 
 const signal = (): AbortSignal => AbortSignal.timeout(ANSWER_MS);
 
-/** The settings take an issuer without TLS on this machine alone, under `npm start`. */
+/** The settings take an issuer without TLS only on this machine, under `npm start`. */
 const insecure = (issuer: URL) => ({ [oauth.allowInsecureRequests]: issuer.protocol === "http:" });
 
-/** Throws where the provider's metadata cannot be read, or is another's. */
+/** Throws if the provider's metadata cannot be read, or is another's. */
 export async function discover(issuer: URL, fetcher: typeof fetch): Promise<oauth.AuthorizationServer> {
   const response = await oauth.discoveryRequest(issuer, { [oauth.customFetch]: fetcher, signal, ...insecure(issuer) });
   return oauth.processDiscoveryResponse(issuer, response);
@@ -23,7 +23,7 @@ interface RedeemRequest {
   readonly fetcher: typeof fetch;
 }
 
-/** Throws where state, issuer, nonce or the code are not those of this sign-in. */
+/** Throws if state, issuer, nonce or the code are not those of this sign-in. */
 export async function redeem({ server, client, settings, answer, fetcher }: RedeemRequest) {
   const { query, redirectUri, state, nonce, verifier } = answer;
   const parameters = oauth.validateAuthResponse(server, client, new URLSearchParams(query), state);

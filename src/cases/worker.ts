@@ -1,7 +1,7 @@
 /**
  * The Worker that runs policy cases: the gateway as it is, with a clock that a case can move (`POST /.cases/advance`), a log of
- * each step's offer (`GET /.cases/offers`), a user's records delivered at once (`POST /.cases/deliver`), and other hosts that the
- * case answers for. Only `npm run policy -- test` bundles it; it is in no deployment.
+ * each step's offer (`GET /.cases/offers`), a user's records delivered at once (`POST /.cases/deliver`), and other hosts whose answers
+ * the case scripts. Only `npm run policy -- test` bundles it; it is in no deployment.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Hono } from "hono";
@@ -15,11 +15,11 @@ import type { OfferedStep } from "../ports/turns/turn-observer.ts";
 // Loaded at the start: a first list of an MCP server must not wait for it.
 import "../tools/mcp/sdk-session.ts";
 
-// All but the class that stands here under its own name.
+// All but `UserGuard`, which this file replaces.
 export * from "../index.ts";
 
 interface CaseVariables {
-  /** Answers in the place of all other hosts. */
+  /** Answers in place of all other hosts. */
   readonly CASES_URL: string;
   readonly UPSTREAM_BASE_URL: string;
 }
@@ -44,7 +44,7 @@ export class UserGuard extends GatewayGuard {
     if (alarm !== null) await this.ctx.storage.setAlarm(alarm - byMs);
   }
 
-  /** Does the alarm's work without waiting for it. */
+  /** Does the alarm's work now, without waiting for the alarm. */
   async deliver(): Promise<void> {
     await this.alarm();
   }

@@ -1,7 +1,7 @@
 /** Questions to the person at the terminal. */
 import { createInterface } from "node:readline/promises";
 
-/** Undefined where no person is there: a script's input is no answer. */
+/** Undefined if no person is at the terminal: a script's input is no answer. */
 export async function askTerminal(question: string): Promise<string | undefined> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return undefined;
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
@@ -14,7 +14,7 @@ export async function askTerminal(question: string): Promise<string | undefined>
   }
 }
 
-/** Anything but a yes is a no; undefined where no person is there. */
+/** Anything but a yes is a no; undefined if no person is at the terminal. */
 export async function askYesOrNo(question: string): Promise<boolean | undefined> {
   const answer = await askTerminal(`${question} [y/N]`);
   return answer === undefined ? undefined : /^y(es)?$/i.test(answer);

@@ -1,6 +1,6 @@
 /**
- * `npm run check`: format, lint, types, and whether generated files are current. Two checks run side by side, for each has use for
- * little more than one core. Prints what failed, and ends with 1 where something did.
+ * `npm run check`: format, lint, types, and whether generated files are current. Two checks run side by side, because each uses little
+ * more than one core. Prints what failed, and then exits with 1.
  */
 import { execFile } from "node:child_process";
 import { delimiter, join } from "node:path";
@@ -11,7 +11,7 @@ programArguments("npm run check", {});
 
 /** The longest first. */
 const projects = ["", "test/packages/", "test/clients/", "test/browser/", "src/console/", "src/packages/react/"];
-/** Several checkers of one project would each learn the same types: with one, all of this takes a fifth less of the processor. */
+/** Several checkers of one project would each compute the same types: with one, all checks take a fifth less of the processor. */
 const types = projects.map((folder) => `tsc -p ${folder}tsconfig.json --checkers 1`);
 const generated = ["policy-schema", "docs", "models/default-model"].map((name) => `node src/cli/${name}.ts --check`);
 const queue = ["biome check --error-on-warnings .", ...types, ...generated];
@@ -19,7 +19,7 @@ const queue = ["biome check --error-on-warnings .", ...types, ...generated];
 const env = {
   ...process.env,
   PATH: [join(root, "node_modules/.bin"), process.env.PATH].join(delimiter),
-  // The compiler, a Go program, throws away little of what it holds: looking for that less often saves another sixth.
+  // The compiler, a Go program, has little garbage: collecting it less often saves another sixth.
   GOGC: process.env.GOGC ?? "300",
 };
 
@@ -32,7 +32,7 @@ async function runNext(): Promise<void> {
   }
 }
 
-/** What a command printed that failed. */
+/** The output of a command that failed. */
 function problemOf(command: string): Promise<string | undefined> {
   const [program = "", ...args] = command.split(" ");
   return new Promise((resolve) => {

@@ -29,7 +29,7 @@ import { builtInPolicy, readPolicyLines } from "./policy-file.ts";
 import { printUsage } from "./program-arguments.ts";
 import { root } from "./settings.ts";
 
-/** One file a Worker: two deployments may run side by side. */
+/** One file for each Worker: two deployments may run side by side. */
 const configPath = (options: DeployOptions): string =>
   join(root, ".wrangler/toolgate", `${workerName(readConfig(), options)}.json`);
 const placeholderId = "00000000-0000-0000-0000-000000000000";

@@ -5,10 +5,10 @@ import { err, ok, type Result } from "../lib/result.ts";
 import { visible } from "../lib/text/visible-text.ts";
 import type { PolicyIssue } from "../policy/document/policy-issue.ts";
 
-export type Answer<T> = Promise<Result<T, readonly string[]>>;
+export type GatewayAnswer<T> = Promise<Result<T, readonly string[]>>;
 
 interface GatewayRequest extends RequestInit {
-  /** What a 400 is about, in words. */
+  /** The object that a 400 refuses, in words. */
   readonly refused?: string;
 }
 
@@ -25,7 +25,7 @@ export async function requestGateway<T>(
   gateway: GatewayAddress,
   path: string,
   { refused = "the request", ...init }: GatewayRequest = {},
-): Answer<T> {
+): GatewayAnswer<T> {
   try {
     const response = await fetch(`${gateway.url}${path}`, {
       ...init,
@@ -50,6 +50,37 @@ export async function requestGateway<T>(
   }
 }
 
+interface ListPage<Entry> {
+  readonly data: readonly Entry[];
+  readonly last_id: string | null;
+  readonly has_more: boolean;
+}
+
+const PAGE = 100;
+
+/** Reads a list page by page. @param take gets the entries of each page as it comes. @param most entries. */
+export async function readPages<Entry>(
+  gateway: GatewayAddress,
+  path: string,
+  query: Readonly<Record<string, string>>,
+  take: (entries: readonly Entry[]) => void,
+  { most = Number.POSITIVE_INFINITY, ...request }: GatewayRequest & { readonly most?: number } = {},
+): GatewayAnswer<undefined> {
+  let after: string | undefined;
+  for (let left = most; left > 0; ) {
+    const limit = String(Math.min(PAGE, left));
+    const params = new URLSearchParams({ ...query, limit, ...(after === undefined ? {} : { after }) });
+    const page = await requestGateway<ListPage<Entry>>(gateway, `${path}?${params}`, request);
+    if (!page.ok) return page;
+    const { data, has_more: hasMore, last_id: last } = page.value;
+    take(data);
+    left -= data.length;
+    if (!hasMore || last === null) break;
+    after = last;
+  }
+  return ok(undefined);
+}
+
 function notJson(error: unknown): undefined {
   if (!(error instanceof SyntaxError)) throw error;
 }
@@ -59,7 +90,7 @@ function refusalLines(
   { message, code, errors }: ErrorBody,
   { url, keyFrom, refused }: GatewayAddress & { readonly refused: string },
 ): readonly string[] {
-  // It may quote what others wrote.
+  // It may quote untrusted text.
   const reason = visible(message ?? "no reason is given");
   switch (status) {
     case 400:
@@ -101,8 +132,8 @@ export interface GatewayAddress {
 export const DEFAULT_GATEWAY = "http://localhost:8787";
 
 /**
- * The key comes from the environment alone: a process list shows arguments to everybody on the machine.
- * @param developmentKey on this machine, where the environment has none.
+ * The key comes from the environment alone: a process list shows arguments to every user of the machine.
+ * @param developmentKey used on this machine if the environment has no key.
  */
 export function readGatewayAddress(
   url: string,

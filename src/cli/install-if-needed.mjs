@@ -1,7 +1,7 @@
 /**
- * Runs `npm ci` where `node_modules` does not hold what `package-lock.json` names. The `pre…` scripts start it, so it must
- * run on the system's own Node and import nothing that is installed. What is installed is compared by content: a fresh
- * clone's files are all new, and a branch switch makes nothing newer.
+ * Runs `npm ci` if `node_modules` does not hold the packages of `package-lock.json`. The `pre…` scripts start it, so it must run on the
+ * system's own Node and import nothing that is installed. Installed packages are compared by content, not by age: a fresh clone's files
+ * are all new, and a branch switch makes nothing newer.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

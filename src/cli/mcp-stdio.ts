@@ -1,50 +1,45 @@
 /**
  * `toolgate mcp --stdio`: a gateway's `/mcp` for clients that start their servers as programs. Each line on the input is a message that
- * is posted; each message that comes back, or that the gateway sends besides, is a line on the output. Words for the person go to the
- * error output.
+ * is posted; each message that comes back, or that the gateway sends on its own, is a line on the output. Messages for the person go to
+ * the error output.
  */
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { isObject, type JsonObject } from "../lib/json/json-value.ts";
 import { splitSse } from "../wire/sse-split.ts";
 import { connectionLines, DEFAULT_GATEWAY, type GatewayAddress, readGatewayAddress } from "./gateway-client.ts";
-import { fail, printUsage, runSubcommand, type Subcommand } from "./subcommands.ts";
+import { command, fail, runSubcommand } from "./subcommands.ts";
 
-const PROGRAM = "toolgate";
-const bridge: Subcommand = {
+const bridge = command({
   usage: `mcp --stdio [--gateway URL] [--session mcp_NAME]
 serves a gateway's tools to an MCP client that starts this program; the key is TOOLGATE_KEY`,
-  run: runBridge,
-};
-
-export const mcpCommand = (args: readonly string[]): Promise<number> =>
-  runSubcommand(PROGRAM, new Map([["mcp", bridge]]), ["mcp", ...args]);
-
-async function runBridge(args: readonly string[]): Promise<number> {
-  const options = {
+  options: {
     stdio: { type: "boolean", default: false },
     gateway: { type: "string", default: DEFAULT_GATEWAY },
     session: { type: "string" },
-  } as const;
-  const { values } = parseArgs({ args: [...args], options });
-  if (!values.stdio) return printUsage(PROGRAM, bridge);
-  const gateway = readGatewayAddress(values.gateway, process.env, "tg-dev-user");
-  if (!gateway.ok) return fail(gateway.error);
-  await pump(gateway.value, values.session);
-  return 0;
-}
+  },
+  run: async ({ stdio, gateway: url, session }) => {
+    if (!stdio) return "usage";
+    const gateway = readGatewayAddress(url, process.env, "tg-dev-user");
+    if (!gateway.ok) return fail(gateway.error);
+    await pump(gateway.value, session);
+    return 0;
+  },
+});
+
+export const mcpCommand = (args: readonly string[]): Promise<number> =>
+  runSubcommand("toolgate", { mcp: bridge }, ["mcp", ...args]);
 
 interface Pump {
   readonly gateway: GatewayAddress;
   readonly headers: Headers;
-  /** What is under way, by the request's id as JSON. */
+  /** Running requests, by their ids as JSON. */
   readonly requests: Map<string, AbortController>;
   /** Fires when the client is done. */
   readonly closing: AbortSignal;
 }
 
-/** How soon a stream that has ended is opened again. */
+/** The pause before a stream that has ended is opened again. */
 const AGAIN_MS = 1_000;
 
 async function pump(gateway: GatewayAddress, session: string | undefined): Promise<void> {
@@ -121,8 +116,8 @@ async function post(self: Pump, body: string, message: JsonObject | undefined): 
 }
 
 /**
- * What the gateway says besides, to a client of 2025: that lists are others, that a resource may have changed. A stream that has ended is
- * opened again, from where it ended.
+ * The gateway's own notifications to a client of 2025: a list or a resource may have changed. A stream that has ended is opened again,
+ * from its last event on.
  */
 async function listen({ gateway, headers, closing }: Pump): Promise<void> {
   const all = new Headers(headers);
@@ -163,7 +158,7 @@ async function* messagesIn(response: Response): AsyncGenerator<string, void> {
     for (const { data = "" } of events.push(text)) if (data !== "") yield data;
 }
 
-/** What the protocol of 2026 wants to see of each message without reading it. */
+/** Headers that the protocol of 2026 requires, so that a message can be routed without reading it. */
 function headersFor({ headers }: Pump, message: JsonObject | undefined): Headers {
   const all = new Headers(headers);
   const params = isObject(message?.params) ? message.params : {};
@@ -176,7 +171,7 @@ function headersFor({ headers }: Pump, message: JsonObject | undefined): Headers
   return all;
 }
 
-/** The version that both speak, which each message after the first names. */
+/** Keeps the negotiated protocol version, which each message after the first names. */
 function keepVersion({ headers }: Pump, answer: JsonObject | undefined): void {
   const version = isObject(answer?.result) ? answer.result.protocolVersion : undefined;
   if (typeof version === "string") headers.set("mcp-protocol-version", version);

@@ -11,24 +11,24 @@ import { issueText } from "./policy/command.ts";
 import { readJsonFile } from "./read-json-file.ts";
 import { root } from "./settings.ts";
 
-/** It is bundled with the Worker, which serves nothing under an invalid one. */
+/** The built-in policy is bundled with the Worker, which serves nothing if it is invalid. */
 export const builtInPolicy = join(root, "policies/default.json");
 
-/** A path as messages show it: relative, where it is one of this project's. */
+/** A path as messages show it: relative, if it is in this project. */
 export function shownPath(path: string): string {
   const fromRoot = relative(root, path);
   return fromRoot.startsWith("..") ? path : fromRoot;
 }
 
 export interface PolicyOnDisk {
-  /** As it was written: what is sent and put into force. What the schema makes of it is no longer a document. */
+  /** The document as it was written: this is sent and put into force. The schema's output is not a document any more. */
   readonly input: unknown;
   /** Digest of `input`. */
   readonly version: string;
   readonly document: PolicyDocument;
   readonly compiled: CompiledPolicy;
   readonly warnings: readonly PolicyWarning[];
-  /** Of its invariants, all of which hold. */
+  /** Proofs of its invariants, all of which hold. */
   readonly proofs: readonly Proof[];
 }
 

@@ -1,40 +1,32 @@
 /** `npm run policy -- <command>`, `toolgate policy <command>`: policies as files under version control. */
-import { checkCommand, checkUsage } from "./policy/check-command.ts";
-import { type Output, terminal } from "./policy/command.ts";
-import { initCommand, initUsage } from "./policy/init/init-command.ts";
-import { replayCommand, replayUsage } from "./policy/lab/replay-command.ts";
-import { simulateCommand, simulateUsage } from "./policy/lab/simulate-command.ts";
+import { checkCommand } from "./policy/check-command.ts";
+import { initCommand } from "./policy/init/init-command.ts";
+import { replayCommand } from "./policy/lab/replay-command.ts";
+import { simulateCommand } from "./policy/lab/simulate-command.ts";
 import {
   diffCommand,
-  diffUsage,
   pullCommand,
-  pullUsage,
   pushCommand,
-  pushUsage,
   resetCommand,
-  resetUsage,
+  rollbackCommand,
+  versionsCommand,
 } from "./policy/remote-commands.ts";
-import { testCommand, testUsage } from "./policy/test-command.ts";
-import { rollbackCommand, rollbackUsage, versionsCommand, versionsUsage } from "./policy/version-commands.ts";
-import { programName } from "./program-name.ts";
-import { runSubcommand, type Subcommand } from "./subcommands.ts";
+import { testCommand } from "./policy/test-command.ts";
+import { programName } from "./program-arguments.ts";
+import { runSubcommand } from "./subcommands.ts";
 
-type Run = (args: readonly string[], out: Output) => number | Promise<number>;
-
-const command = (usage: string, run: Run): Subcommand => ({ usage, run: async (args) => run(args, terminal) });
-
-const commands = new Map([
-  ["test", command(testUsage, testCommand)],
-  ["check", command(checkUsage, checkCommand)],
-  ["init", command(initUsage, initCommand)],
-  ["push", command(pushUsage, pushCommand)],
-  ["reset", command(resetUsage, resetCommand)],
-  ["pull", command(pullUsage, pullCommand)],
-  ["versions", command(versionsUsage, versionsCommand)],
-  ["rollback", command(rollbackUsage, rollbackCommand)],
-  ["diff", command(diffUsage, diffCommand)],
-  ["replay", command(replayUsage, replayCommand)],
-  ["simulate", command(simulateUsage, simulateCommand)],
-]);
+const commands = {
+  test: testCommand,
+  check: checkCommand,
+  init: initCommand,
+  push: pushCommand,
+  reset: resetCommand,
+  pull: pullCommand,
+  versions: versionsCommand,
+  rollback: rollbackCommand,
+  diff: diffCommand,
+  replay: replayCommand,
+  simulate: simulateCommand,
+};
 
 process.exitCode = await runSubcommand(programName("npm run policy --", "policy"), commands, process.argv.slice(2));

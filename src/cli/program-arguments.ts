@@ -1,12 +1,13 @@
-/** The command line of every program: `--help` is answered, and what is not known is refused, before anything is done. */
+/** The command line of every program. `--help` is answered, and unknown options are refused, before anything is done. */
+import { basename } from "node:path";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { err, ok, type Result } from "../lib/result.ts";
 import { didYouMean } from "../lib/text/nearest-name.ts";
 
-type Options = NonNullable<ParseArgsConfig["options"]>;
-type Values<O extends Options> = ReturnType<typeof parseArgs<{ options: O }>>["values"];
+export type Options = NonNullable<ParseArgsConfig["options"]>;
+export type Values<O extends Options> = ReturnType<typeof parseArgs<{ options: O }>>["values"];
 
-/** What to print instead of running the program. */
+/** A text that is printed instead of running the program. */
 export interface UsageAnswer {
   readonly text: string;
   readonly exitCode: 0 | 2;
@@ -27,7 +28,7 @@ export function readArguments<const O extends Options>(
   }
 }
 
-/** The same for a program's own command line; ends the process where there is something to print instead. */
+/** The same for a program's own command line; ends the process if there is something to print instead. */
 export function programArguments<const O extends Options>(usage: string, options: O): Values<O> {
   const read = readArguments(process.argv.slice(2), usage, options);
   return read.ok ? read.value : printUsage(read.error);
@@ -40,7 +41,7 @@ export function printUsage({ text, exitCode }: UsageAnswer): never {
 
 export const asksForHelp = (argv: readonly string[]): boolean => argv.includes("--help") || argv.includes("-h");
 
-/** What is wrong with a command line, in words; undefined for an error that `parseArgs` did not throw. */
+/** The error of a command line, in words; undefined for an error that `parseArgs` did not throw. */
 export function argumentProblem(error: unknown, options: readonly string[]): string | undefined {
   if (!(error instanceof Error && "code" in error)) return undefined;
   const [, named = ""] = /'([^' ]*)/.exec(error.message) ?? [];
@@ -58,3 +59,11 @@ export function argumentProblem(error: unknown, options: readonly string[]): str
       return undefined;
   }
 }
+
+/**
+ * How the person has called this program, for its usage.
+ * @param script as an npm script, such as `npm run policy --`.
+ * @param command as a command of `toolgate`.
+ */
+export const programName = (script: string, command: string): string =>
+  /^toolgate(\.m?[jt]s)?$/.test(basename(process.argv[1] ?? "")) ? `toolgate ${command}` : script;

@@ -10,12 +10,12 @@ import type { PolicyIssue } from "../policy/document/policy-issue.ts";
 
 export interface JsonFile {
   readonly value: unknown;
-  /** What no reader would take in the same way, such as a key that stands twice. The file is not valid then. */
+  /** Faults that JSON readers treat differently, such as a key that is there twice. The file is not valid then. */
   readonly faults: readonly DocumentFault[];
 }
 
 /**
- * The errors are those that leave nothing to judge.
+ * Errors are those after which there is no value to check.
  * @param plain whether the file must be plain JSON.
  */
 export function readJsonFile(path: string, plain = false): Result<JsonFile, readonly PolicyIssue[]> {
@@ -38,7 +38,7 @@ export function readJsonFile(path: string, plain = false): Result<JsonFile, read
   );
 }
 
-/** What is wrong with the path of a file that is to be read, and what may be meant; undefined where it is a file. */
+/** Why the path names no file, and which one may be meant; undefined if it is a file. */
 export function missingFile(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found) return found.isDirectory() ? `${path} is a folder: name a file in it` : undefined;

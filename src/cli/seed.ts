@@ -107,11 +107,11 @@ async function playWeek(gateway: { readonly origin: string; readonly model: Scri
   let done = 0;
   for (const [index, at] of begins.entries()) {
     if (done >= turns) break;
-    // As many are played as it takes, and of each day as many.
+    // Only as many stories are played as the turns need, evenly over the days.
     if (draw.next() > (turns - done) / TURNS_OF_A_STORY / (begins.length - index)) continue;
     const user = draw.pick(users);
     await clock.setTo(user.name, at);
-    // Alarms ring by the runtime's clock, which stands still meanwhile: what has expired is noticed here.
+    // Alarms ring by the runtime's clock, which does not move meanwhile: this makes the objects notice what has expired.
     await clock.control(users[index % users.length]?.name ?? user.name, "deliver");
     done += await playStory(desk, user, `desk-${index}-${now.toString(36)}`, drawStory(draw), draw);
     if (process.stdout.isTTY) process.stdout.write(`\r${done} of ${turns} turns`);

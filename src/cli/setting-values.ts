@@ -1,4 +1,4 @@
-/** The Worker's settings as a program gathers them, and the Worker's own checks of them: it would answer every request with a 503. */
+/** Gathers the Worker's settings for a program, and checks them as the Worker does: with wrong ones it would answer every request with a 503. */
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { parseEnv } from "node:util";
@@ -13,10 +13,10 @@ import { readPush } from "../settings/push.ts";
 import { lineWarnings, type SettingValues } from "../settings/setting-warnings.ts";
 import { readTelemetry } from "../settings/telemetry.ts";
 import { readTenantSettings } from "../settings/tenant-variables.ts";
-import { isOthers, readConnectionKey, readToolDns, readToolSecrets } from "../settings/tool-secrets.ts";
+import { isForeignSecret, readConnectionKey, readToolDns, readToolSecrets } from "../settings/tool-secrets.ts";
 import { readTrailTexts } from "../settings/trail.ts";
 import { readUpstreams } from "../settings/upstream.ts";
-import { readWebhooks, type WebhookVariables } from "../settings/webhooks.ts";
+import { readWebhooks } from "../settings/webhooks.ts";
 import { parseAuditKeys } from "../stores/audit/audit-keys.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -35,7 +35,7 @@ export function readSettingValues(
   if (!file.ok) return file;
   const settingOf = (name: string) => (environment[name] ?? file.value[name])?.trim() || undefined;
   const toolSecrets = settingOf("TOOL_SECRETS");
-  const passed = Object.keys(environment).filter((name) => isSetting(name) && !isOthers(name, toolSecrets));
+  const passed = Object.keys(environment).filter((name) => isSetting(name) && !isForeignSecret(name, toolSecrets));
   const values: Record<string, string> = {};
   for (const name of [...Object.keys(file.value), ...passed]) {
     const value = settingOf(name);
@@ -58,10 +58,10 @@ function readText(path: string): Result<string, string> {
   }
 }
 
-/** In the place of a key that a program makes. */
+/** In place of a key that a program makes. */
 const NEW_KEY = `k1:${"0".repeat(64)}`;
 
-/** What is odd in a file of settings that can be read. */
+/** Warnings about the lines of a file of settings. */
 export function settingsFileWarnings(path: string): string[] {
   const text = readText(path);
   return text.ok ? lineWarnings(basename(path), text.value) : [];
@@ -95,14 +95,14 @@ export function settingProblems(values: SettingValues, bound: boolean): string[]
   });
 }
 
-/** A program makes the key where there is none. */
+/** A program makes the key if there is none. */
 function auditKeyReader({ AUDIT_KEY }: SettingValues): Result<unknown, readonly string[]> {
   const keys = AUDIT_KEY === undefined ? ok(undefined) : parseAuditKeys(AUDIT_KEY);
   return keys.ok ? keys : { ok: false, error: [`AUDIT_KEY: ${keys.error}`] };
 }
 
-/** A program makes SIGNING_KEYS where there are none. */
-const webhooksWithKeys = (values: WebhookVariables) => readWebhooks({ SIGNING_KEYS: NEW_KEY, ...values });
+/** A program makes SIGNING_KEYS if there are none. */
+const webhooksWithKeys = (values: SettingValues) => readWebhooks({ SIGNING_KEYS: NEW_KEY, ...values });
 
-/** A program makes CONNECTION_KEY where there is none. */
+/** A program makes CONNECTION_KEY if there is none. */
 const tenantSettingsWithKey = (values: SettingValues) => readTenantSettings({ CONNECTION_KEY: NEW_KEY, ...values });

@@ -1,23 +1,23 @@
 /** The settings of `npm start`: the environment, and behind it `.dev.vars`. */
 import { join, resolve } from "node:path";
 import { err, ok, type Result } from "../lib/result.ts";
-import { kindOfSetting, misspeltSettings, programSettings } from "../settings/misspelt.ts";
-import { type SettingValues, settingWarnings } from "../settings/setting-warnings.ts";
+import { misspeltSettings, type SettingValues, settingWarnings } from "../settings/setting-warnings.ts";
+import { kindOfSetting, programSettings } from "../settings/settings-table.ts";
 import { readUpstreams } from "../settings/upstream.ts";
 import { type Environment, readSettingValues, settingProblems, settingsFileWarnings } from "./setting-values.ts";
 import { isPublished, projectRoot } from "./source-file.ts";
 
 export const root: string = projectRoot;
 
-/** Where a person's own files are: what npm has installed is not theirs to write into. */
+/** The folder of the user's own files: nothing is written into an installed package. */
 const ownFolder = (): string => (isPublished ? process.cwd() : root);
 
 export interface Settings {
   readonly port: number;
-  /** Undefined where no upstream is set: `npm start` then runs the demo model as one. */
+  /** Undefined if no upstream is set: then `npm start` runs the demo model as one. */
   readonly upstream: { readonly baseUrl: string; readonly model?: string } | undefined;
   readonly policyPath: string | undefined;
-  /** Where KV, D1 and the objects are kept, and what `npm start` remembers. */
+  /** The folder of KV, D1 and the objects, and of the state of `npm start`. */
   readonly stateFolder: string;
   /** Passed to the worker as its variables and secrets. */
   readonly bindings: SettingValues;
@@ -25,13 +25,13 @@ export interface Settings {
   readonly warnings: readonly string[];
 }
 
-/** Settings of the start itself, and of the other commands: the worker has no use for them. */
+/** Settings of the start itself, and of the other commands: the Worker does not get them. */
 const ownNames = new Set<string>([...programSettings, "TOOLGATE_DEV", "TOOLGATE_LISTENER_SECRET"]);
-/** What begins like an upstream's is passed on whatever it is: the worker says what is wrong with it. */
+/** Any name that begins like an upstream's is passed on: the Worker reports what is wrong with it. */
 const isSetting = (name: string) =>
   ownNames.has(name) || kindOfSetting(name) !== undefined || /^(TOOLGATE|UPSTREAM)_/.test(name);
 
-/** Where the local stores are, whatever the other settings are. */
+/** The folder of the local stores, even if other settings are wrong. */
 export function readStateFolder(environment: Environment, folder: string = ownFolder()): Result<string, string> {
   const read = readSettingValues(join(folder, ".dev.vars"), environment, isSetting);
   return read.ok ? ok(stateFolderOf(read.value, folder)) : read;

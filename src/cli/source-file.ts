@@ -1,10 +1,10 @@
-/** Where the project's own files lie: as TypeScript in the repository, as JavaScript in what npm publishes. */
+/** The paths of the project's own files: TypeScript in the repository, JavaScript in the published package. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 export const projectRoot: string = join(import.meta.dirname, "../..");
 
-/** Runs from what npm publishes. */
+/** Runs from the published package. */
 export const isPublished: boolean = !existsSync(join(projectRoot, "src/index.ts"));
 
 /** @param file in the repository, such as `src/index.ts`; a leading `./` is dropped. */

@@ -4,7 +4,7 @@
  * 1. read the settings and the policy file; refuse what is wrong, before anything is touched
  * 2. claim the state folder and the port
  * 3. put the policy into the local KV
- * 4. start the Worker behind the listener, beside it the demo model where no upstream is set; wait until it is healthy
+ * 4. start the Worker behind the listener, and the demo model if no upstream is set; wait until the Worker is healthy
  * 5. greet, and serve until a signal ends it with all its children; put the policy in force anew when its file changes
  */
 import { randomBytes } from "node:crypto";
@@ -13,8 +13,7 @@ import { readCors } from "../settings/cors.ts";
 import { readWebhooks } from "../settings/webhooks.ts";
 import { startDemo } from "./demo/demo-upstream.ts";
 import { builtInPolicy, type PolicyOnDisk, readPolicyLines } from "./policy-file.ts";
-import { programArguments } from "./program-arguments.ts";
-import { programName } from "./program-name.ts";
+import { programArguments, programName } from "./program-arguments.ts";
 import { readSettings, type Settings } from "./settings.ts";
 import { greeting } from "./start/greeting.ts";
 import { type Listener, listen } from "./start/listener.ts";
@@ -69,7 +68,7 @@ async function main(): Promise<never> {
   return serve(settings, policy, bindings, listener);
 }
 
-/** The file's that the settings name, else that of the policy that is built in. */
+/** The policy of the file that the settings name, else the built-in one. */
 async function readPolicy({ policyPath, bindings }: Settings): Promise<PolicyOnDisk> {
   const policy = await readPolicyLines(policyPath ?? builtInPolicy);
   if (!policy.ok) return fail(...policy.error);
@@ -92,7 +91,7 @@ async function claimFolder({ stateFolder }: Settings): Promise<void> {
 
 type Bindings = Readonly<Record<string, string>>;
 
-/** What a deployment has made for it, and what is for development alone. */
+/** The settings, with the keys that `npm run deploy` would make, and with the bindings that are for development alone. */
 function bindingsOf({ stateFolder, port, bindings }: Settings): Bindings {
   return {
     AUDIT_KEY: developmentKey(stateFolder, "audit-key"),
@@ -107,7 +106,7 @@ function bindingsOf({ stateFolder, port, bindings }: Settings): Bindings {
 
 async function openListener(port: number, bindings: Bindings): Promise<Listener> {
   const [cors, webhooks] = [readCors(bindings), readWebhooks(bindings)];
-  // `readSettings` has refused what is wrong with them.
+  // `readSettings` has refused wrong ones.
   if (!cors.ok || !webhooks.ok) return fail("the settings cannot be read");
   const secret = bindings.TOOLGATE_LISTENER_SECRET ?? "";
   const listener = await listen({ port, secret, cors: cors.value, publicUrl: webhooks.value.publicUrl });
@@ -130,7 +129,7 @@ async function serve(settings: Settings, policy: PolicyOnDisk, bindings: Binding
   if (trouble !== undefined) return fail(...output.withheld(), trouble);
   watchPolicy(settings, policy);
   const text = await greeting(settings, policy);
-  // The greeting's own request is nobody's.
+  // Only now: the log does not show the greeting's own request.
   output.showLog();
   console.log(text);
   return fail(await ended);

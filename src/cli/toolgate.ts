@@ -1,11 +1,11 @@
-/** `toolgate <command>`: all programs for operators and users as one. Each is loaded only where it is needed. */
+/** `toolgate <command>`: all programs for operators and users as one. Each is loaded only when it is needed. */
 import { didYouMean } from "../lib/text/nearest-name.ts";
 import { isMissingRuntime, missingRuntime } from "./local/runtime-packages.ts";
 import { asksForHelp } from "./program-arguments.ts";
 
 interface Command {
   readonly does: string;
-  /** @returns the exit code; undefined where the program ends by itself. */
+  /** @returns the exit code; undefined if the program sets it itself. */
   readonly run: (args: readonly string[]) => Promise<number | undefined>;
 }
 

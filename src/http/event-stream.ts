@@ -1,4 +1,4 @@
-/** Server-sent events as a body. Each is pulled when the client has read the one before, so nothing heaps up. */
+/** Server-sent events as a body. Each is pulled when the client has read the one before, so nothing accumulates. */
 import { describeError, log } from "../lib/log.ts";
 
 /**
@@ -16,7 +16,7 @@ export function eventStream(blocks: AsyncGenerator<string, void>, onEnd: () => v
           onEnd();
           controller.close();
         } catch (error) {
-          // The client only sees that the body breaks off.
+          // The client sees only that the body breaks off.
           log("error", "event_stream_failed", describeError(error));
           onEnd();
           controller.error(error);
@@ -24,13 +24,13 @@ export function eventStream(blocks: AsyncGenerator<string, void>, onEnd: () => v
       },
       cancel() {
         onEnd();
-        // Not awaited: it may be in a wait that ends by itself.
+        // Not awaited: it may be in a wait, which ends without help.
         blocks.return().catch(() => {});
       },
     },
     { highWaterMark: 0 },
   );
-  // Proxies that gather a body before they pass it on would hold events back.
+  // Proxies that buffer a body would hold events back.
   const headers = { "content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no" };
   return new Response(body, { headers });
 }

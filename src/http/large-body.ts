@@ -1,6 +1,6 @@
 /**
- * How many bytes of bodies an isolate holds at once: what is made of a body takes some times its size, and an isolate that runs
- * out of memory ends with all that it serves. Counted once a body is read, so that a client that sends slowly takes no room.
+ * Bounds how many bytes of bodies an isolate holds at once: reading a body takes a multiple of its size, and an isolate that runs out
+ * of memory ends with all its requests. Counted once a body is read, so that a slow client takes no room.
  */
 
 import type { Context, MiddlewareHandler } from "hono";
@@ -11,18 +11,18 @@ import type { AppEnv, Authentication, BytesInFlight, BytesLease } from "./app-en
 import { type Problem, tooManyRequests, unavailable } from "./problem.ts";
 import { readBody } from "./request-limits.ts";
 
-interface Held {
+interface HeldBody {
   readonly owner: string;
   bytes: number;
   /** Milliseconds since the epoch. */
   readonly since: number;
 }
 
-/** The runtime may end a request without a word; what is older than this counts no more. */
+/** The runtime may end a request without notice; an older hold does not count any more. */
 const LONGEST_MS = 15 * 60_000;
 
 export function bytesInFlight(most: number): BytesInFlight {
-  const all = new Set<Held>();
+  const all = new Set<HeldBody>();
   const refusal = (owner: string, bytes: number, now: number): Problem | undefined => {
     let [held, own] = [0, 0];
     for (const one of all) {
@@ -40,7 +40,7 @@ export function bytesInFlight(most: number): BytesInFlight {
     take(owner, bytes, now) {
       const refused = refusal(owner, bytes, now);
       if (refused) return err(refused);
-      const one: Held = { owner, bytes, since: now };
+      const one: HeldBody = { owner, bytes, since: now };
       all.add(one);
       const grow = (more: number, at: number): Problem | undefined => {
         const tooMany = refusal(owner, more, at);
@@ -52,7 +52,7 @@ export function bytesInFlight(most: number): BytesInFlight {
   };
 }
 
-function lease(held: Held, all: Set<Held>, grow: BytesLease["grow"]): BytesLease {
+function lease(held: HeldBody, all: Set<HeldBody>, grow: BytesLease["grow"]): BytesLease {
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   let work: Promise<unknown> | undefined;
   const end = (): void => {
@@ -91,12 +91,12 @@ export async function readLargeBody(
   const lease = c.var.bytesInFlight.take(ownerOf(c.var.authentication), body.value.byteLength, now());
   if (!lease.ok) return lease;
   c.set("bodyLease", lease.value);
-  // A client that leaves must not end the request before it has given back what it holds.
+  // A client that leaves must not end the request before its hold is returned.
   c.executionCtx.waitUntil(lease.value.ended);
   return body;
 }
 
-/** A service key that leaves the user to the body is one owner until that is read. */
+/** A service key that leaves the user to the body is one owner until the body is read. */
 function ownerOf({ identity }: Authentication): string {
   if (identity.kind === "known") return lengthPrefixed(identity.principal.tenant, identity.principal.user);
   return lengthPrefixed(identity.service.tenant, "key", identity.service.keyId);

@@ -1,4 +1,4 @@
-/** The one shape of a list, as OpenAI's lists have it. Pure. */
+/** The one shape of a list, as in OpenAI's API. Pure. */
 import { badRequest, type Problem } from "./problem.ts";
 
 /** Entries without an `id` come all at once: such a list has no cursors. */
@@ -14,6 +14,6 @@ export function listBody(data: readonly object[], hasMore = false) {
 
 const idOf = (entry: object | undefined): unknown => (entry !== undefined && "id" in entry ? entry.id : null);
 
-/** An empty page would read as the end of the list. @param entry with its article: `a call`. */
+/** An error, since an empty page would read as the end of the list. @param entry with its article: `a call`. */
 export const unknownCursor = (entry: string): Problem =>
   badRequest("after", `\`after\` must be the id of ${entry} in this list`);

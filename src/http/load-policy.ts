@@ -18,7 +18,7 @@ export async function loadPolicy(deps: Deps, tenant: string): Promise<Result<Com
   return served.ok ? ok(served.value.policy) : served;
 }
 
-/** With what MCP servers say of tools that the policy does not list: a turn judges them by that. */
+/** With what MCP servers declare of tools that the policy does not list: a turn judges them by that. */
 export async function loadPolicyWithTools(deps: Deps, principal: Principal): Promise<Result<CompiledPolicy, Problem>> {
   const policy = await loadPolicy(deps, principal.tenant);
   return policy.ok ? ok((await deps.tools.managed(policy.value, principal)).policy) : policy;

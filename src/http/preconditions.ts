@@ -22,7 +22,8 @@ function readTags(name: string, headers: Headers): Result<readonly string[] | "a
       badRequest(name, `\`${name}\` must be \`*\` or a version in double quotes, as the header \`etag\` has it`),
     );
   }
-  // A weak tag promises less than the same bytes, so it matches nothing here; passed over in `If-None-Match` it would let by.
+  // A weak tag promises less than the same bytes, so it matches nothing here; ignored in `If-None-Match` it would let the write
+  // through.
   const tags = [...value.matchAll(TAG)].filter(([, weak]) => name === "If-None-Match" || weak === undefined);
   return ok(tags.map(([, , tag]) => tag ?? ""));
 }

@@ -1,4 +1,4 @@
-/** What goes wrong with a request, and the one place that puts it into OpenAI's error body. Pure. */
+/** The problems of a request, and the one place that writes OpenAI's error body. Pure. */
 import type { RequestFault } from "../wire/request-fault.ts";
 
 export interface Problem {
@@ -13,13 +13,13 @@ export interface Problem {
   /** The step of a plan that it is about. */
   readonly step?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Everything that is wrong with a document, each with its place. */
+  /** Everything that is wrong with a document, each with its path. */
   readonly errors?: readonly { readonly path: string; readonly message: string }[];
   /** Why the rules refuse. */
   readonly reasons?: readonly { readonly code: string; readonly message: string }[];
 }
 
-/** OpenAI's types, and one for what the upstream did. */
+/** OpenAI's types, and one for upstream errors. */
 type ProblemType =
   | "invalid_request_error"
   | "authentication_error"
@@ -29,7 +29,7 @@ type ProblemType =
   | "server_error"
   | "upstream_error";
 
-/** The entry of the documentation for one of the gateway's own codes: a path in the repository, for it has no other home yet. */
+/** The entry of the documentation for one of the gateway's own codes: a path in the repository, since it is not published elsewhere yet. */
 export const docsOf = (code: string): string => `docs/errors.md#${code}`;
 
 /** `{ "error": { message, type, code, param } }`, as every OpenAI client reads it, and members of ours. */
@@ -42,7 +42,7 @@ export function problemResponse({ status, message, type, code, param, headers, .
   });
 }
 
-/** Of a fault that a reader of requests found. */
+/** The problem for a fault that a reader of requests found. */
 export const problemOf = ({ param, message, code }: RequestFault): Problem =>
   badRequest(param ?? undefined, message, code);
 
@@ -108,13 +108,13 @@ export function internal(): Problem {
   return { status: 500, type: "server_error", code: "internal_error", message: "the gateway failed; try again later" };
 }
 
-/** For something that the gateway needs and cannot reach just now. */
+/** For something that the gateway needs and cannot reach now. */
 export function unavailable(code: string, message: string, retryAfterSeconds = 5): Problem {
   const headers = { "retry-after": String(retryAfterSeconds) };
   return { status: 503, type: "server_error", code, message, headers };
 }
 
-/** @param status the upstream's own, where it is a client or server error; by default 502. */
+/** @param status the upstream's own, if it is a client or server error; by default 502. */
 export function upstreamFailed(message: string, status = 502, code = "upstream_error"): Problem {
   return { status, type: "upstream_error", code, message };
 }

@@ -1,12 +1,9 @@
-/**
- * Reads the parameters of a query. Pure. Nothing is passed over: a filter misread would show too much, and `dry_rnu=true`
- * must not write.
- */
+/** Reads the parameters of a query. Pure. Nothing is ignored: a misread filter would show too much, and `dry_rnu=true` must not write. */
 import { err, ok, type Result } from "../lib/result.ts";
 import { badRequest, type Problem } from "./problem.ts";
 
 export interface Parameter<T> {
-  /** Undefined for what is not accepted. */
+  /** Undefined for a value that is not accepted. */
   readonly read: (text: string) => T | undefined;
   /** What is accepted, for the message. */
   readonly accepts: string;
@@ -21,7 +18,7 @@ export const text: Parameter<string> = {
   read: (value) => (value.length >= 1 && value.length <= 256 ? value : undefined),
   accepts: "1 to 256 characters",
 };
-/** Of a page. */
+/** Entries per page. */
 export const limit: DefaultParameter<number> = {
   read: (value) => (/^([1-9][0-9]?|100)$/.test(value) ? Number(value) : undefined),
   accepts: "a whole number from 1 to 100",

@@ -7,7 +7,7 @@ import { describeError, log } from "../lib/log.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import type { AppEnv } from "./app-env.ts";
 import { type HandlerResult, handlerWith } from "./handler.ts";
-import { type Problem, unavailable } from "./problem.ts";
+import { notFound, type Problem, unavailable } from "./problem.ts";
 
 /** Longer than D1 itself takes to give up. */
 const AUDIT_MS = 35_000;
@@ -44,6 +44,18 @@ const NO_LEDGER = unavailable(
 /** @param work asks the user's object, through a client that has a deadline of its own. */
 export const orUnavailable = <T>(work: Promise<T>): Promise<Result<T, Problem>> =>
   reach(work, "user_object_unreachable", NO_USER_OBJECT);
+
+/** As `orUnavailable`; a 404 if there is no such thing. @param what as in `notFound`. */
+export async function orNotFound<T>(
+  work: Promise<T | false | undefined>,
+  what: string,
+  param?: string,
+): Promise<Result<T, Problem>> {
+  const reached = await orUnavailable(work);
+  if (!reached.ok) return reached;
+  const { value } = reached;
+  return value === undefined || value === false ? err(notFound(what, param)) : ok(value);
+}
 
 /** @param work asks the audit database, and may ask the user's object. */
 export const orTrailUnavailable = <T>(work: Promise<T>): Promise<Result<T, Problem>> =>

@@ -1,4 +1,4 @@
-/** The one reader of JSON bodies: size, text that every reader takes alike, and shape. */
+/** The one reader of JSON bodies: size, text that every reader understands alike, and shape. */
 import type { z } from "zod";
 import { readJsonDocument } from "../lib/json/json-document.ts";
 import { parseStrictJson } from "../lib/json/strict-json.ts";
@@ -30,7 +30,7 @@ export async function readJson<S extends z.ZodType>(
   return bytes.ok ? parseJson(bytes.value, body) : bytes;
 }
 
-/** For bytes that were read before, under a limit of their own. */
+/** For bytes that were already read, under a limit of their own. */
 export function parseJson<S extends z.ZodType>(bytes: ArrayBuffer, body: JsonBody<S>): Result<z.output<S>, Problem> {
   const value = bytes.byteLength === 0 && body.optional ? ok({}) : parseText(bytes, body);
   if (!value.ok) return value;
@@ -38,7 +38,7 @@ export function parseJson<S extends z.ZodType>(bytes: ArrayBuffer, body: JsonBod
   return parsed.success ? ok(parsed.data) : err(shapeProblem(shapeIssues(parsed.error), body));
 }
 
-/** A body that two readers take differently is refused: a key that stands twice, a number that a double cannot hold. */
+/** A body that two readers understand differently is refused: a duplicate key, a number that a double cannot hold. */
 function parseText(
   bytes: ArrayBuffer,
   { example, numbers }: Pick<JsonBody<z.ZodType>, "example" | "numbers">,

@@ -11,7 +11,7 @@ export async function readBody(request: Request, maxBytes: number): Promise<Resu
   if (encoding !== "" && encoding !== "identity") return inflated(request.body, encoding, maxBytes);
   const announced = request.headers.get("content-length");
   if (Number(announced ?? 0) > maxBytes) return refused;
-  // Its length is known, so it is read in one go; the length is checked all the same.
+  // Its length is known, so it is read in one go; the actual length is checked too.
   if (announced !== null || request.body === null) {
     const whole = await request.arrayBuffer();
     return whole.byteLength > maxBytes ? refused : ok(whole);
@@ -40,7 +40,7 @@ export async function readText(request: Request, maxBytes: number): Promise<Resu
   return bytes.ok ? ok(new TextDecoder().decode(bytes.value)) : bytes;
 }
 
-/** Bytes of a credential: what is longer is refused unread. */
+/** Bytes of a credential: a longer one is refused unread. */
 const MAX_CREDENTIAL_BYTES = 8 * 1024;
 
 export function checkHeaders(headers: Headers, { maxHeaderBytes }: Limits): Problem | undefined {

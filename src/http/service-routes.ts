@@ -1,6 +1,6 @@
 /**
- * What the gateway says of itself: `GET /health` for probes, without a key (what is degraded, and nothing of whom it concerns);
- * `GET /metrics` for operators, in Prometheus' text or OpenMetrics; `GET /openapi.json`, the description of the API.
+ * The gateway's own state: `GET /health` for probes, without a key (what is degraded, and nothing about the tenants or users
+ * concerned); `GET /metrics` for operators, in Prometheus' text or OpenMetrics; `GET /openapi.json`, the description of the API.
  */
 
 import type { Context } from "hono";
@@ -16,8 +16,8 @@ import type { HandlerResult } from "./handler.ts";
 import { notFound, unavailable } from "./problem.ts";
 
 /**
- * 200 also where it is degraded: turns go on, and a probe that took the gateway away would stop them.
- * @param strict 503 there, for a monitor that knows statuses alone.
+ * 200 also if it is degraded: turns continue, and a probe that took the gateway away would stop them.
+ * @param strict 503 instead, for a monitor that reads only the status.
  */
 export async function getHealth({ policies, trailHealth, misconfigured }: Deps, strict: boolean): Promise<Response> {
   const audit = await trailHealth();
@@ -45,14 +45,14 @@ export async function getMetrics(c: Context<AppEnv>, { telemetry, metricsHub }: 
   }
 }
 
-/** This isolate's own are in them at once; the others' are at most an interval old. */
+/** This isolate's own counts are included at once; those of others are at most an interval old. */
 async function sums(hub: MetricsHubPort, open: boolean): Promise<string> {
   await isolateMeter().flush(hub);
   return hub.render(open);
 }
 
 export async function getOpenApi(_c: Context<AppEnv>, { assets }: Deps): Promise<HandlerResult> {
-  // The binding looks at the path alone.
+  // The binding reads only the path.
   const found = await assets?.fetch("https://assets.invalid/openapi.json");
   if (!found?.ok) return err(unavailable("openapi_missing", "this deployment has no description of its API", 60));
   return ok(new Response(found.body, { headers: { "content-type": "application/json", "cache-control": "no-cache" } }));

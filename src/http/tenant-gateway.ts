@@ -12,7 +12,7 @@ const MAX_GATEWAYS = 32;
 /** By tenant and digest; the least recently used first. */
 const kept = new WeakMap<Tenants, Map<string, Deps>>();
 
-/** The deps of the tenant's requests: the gateway's own where it has no settings. */
+/** The deps of the tenant's requests: the gateway's own if it has no settings. */
 export async function depsOf(deps: Deps, tenant: string): Promise<Result<Deps, Problem>> {
   const { tenants } = deps;
   if (!tenants) return ok(deps);
@@ -28,7 +28,7 @@ export async function depsOf(deps: Deps, tenant: string): Promise<Result<Deps, P
     const [oldest] = known.keys();
     if (known.size > MAX_GATEWAYS && oldest !== undefined) known.delete(oldest);
     if (own.misconfigured === undefined) return ok(own);
-    // What is wrong with a setting goes into the log alone.
+    // Only the log says what is wrong with a setting.
     log("error", "tenant_misconfigured", { tenant, message: own.misconfigured });
   } catch (error) {
     log("error", "tenant_settings_unreadable", { tenant, ...describeError(error) });
@@ -36,14 +36,14 @@ export async function depsOf(deps: Deps, tenant: string): Promise<Result<Deps, P
   return err(unavailable("tenant_unavailable", "the settings of this tenant cannot be used just now; try again later"));
 }
 
-/** The context of the gateway's request, by which that of the tenant's begins. */
+/** The context of the gateway's request, from which that of the tenant starts. */
 const outer = new WeakMap<Request, Context<AppEnv>>();
 
 const apps = new WeakMap<Deps, Hono<AppEnv>>();
 
 /**
- * Serves requests of tenants with settings of their own by routes that have these. To stand behind authentication.
- * @param addRoutes adds all routes that stand behind it.
+ * Serves requests of tenants with settings of their own by routes that have these. To be mounted behind authentication.
+ * @param addRoutes adds all routes behind it.
  */
 export function serveTenants(
   deps: Deps,

@@ -1,10 +1,10 @@
 /**
- * Step 3 of a turn: what the user wants, detected in the user's own words.
+ * Step 3 of a turn: detects the intents of the user's new message in the user's own words.
  *
- *  1 extract    the user's words, where a frontend pastes documents around them
+ *  1 extract    the user's text, if a frontend pastes documents around it
  *  2 lexical    keywords and patterns: candidates
  *  3 trained    a second opinion on the candidates, and guesses of its own
- *  4 slow       embeddings or a model, only where it is open whether the user wants something
+ *  4 slow       embeddings or a model, only while it is open whether the user wants something
  *  5 merge      which candidates are wishes, and which are only mentioned
  *  6 entities   when they are read
  *
@@ -20,13 +20,23 @@ import { type CompiledEntities, compileEntities } from "./entities/compile-entit
 import { extractEntities } from "./entities/extract-entities.ts";
 import { isSlotAnswer } from "./entities/slot-answer.ts";
 import { compileLexical, findLexical, type Lexical, type LexicalFindings } from "./lexical/lexical.ts";
-import { unwrapped } from "./lexical/message-parts.ts";
-import { userTextOf } from "./lexical/user-text.ts";
 import { doubtsAbout, mergeLayers, withoutMentions } from "./merge-layers.ts";
 import type { LayerRequest, SlowLayer } from "./slow-layer.ts";
+import { unwrapped } from "./user-message/own-words.ts";
+import { extractedText } from "./user-message/user-text.ts";
 import { asksAbout, welcomesQuestions } from "./wish/asks-about.ts";
 import { continuationFor } from "./wish/continues.ts";
 import type { JudgedSentences } from "./wish/judge-wish.ts";
+import {
+  ANSWERS_AT,
+  CONTINUES_AT,
+  DEFAULT_SELECT_AT,
+  GREY_FROM,
+  KEEPS_AT,
+  MAY_CONTINUE_AT,
+  SOUNDS_LIKE_ONE_AT,
+  SURELY_CONTINUES_AT,
+} from "./wish/thresholds.ts";
 import { beginsWithRequest } from "./wish/tokens.ts";
 
 export interface DetectorDeps {
@@ -42,7 +52,7 @@ export function createDetector(deps: DetectorDeps): DetectorPort {
     async detect(policy, { text: whole, assistant }, signal, modelAccess) {
       try {
         const work = workBudget();
-        const text = userTextOf(policy, whole, work);
+        const text = extractedText(policy, whole, work);
         const { lexical, entities } = compiled.get(policy) ?? {
           lexical: compileLexical(policy),
           entities: compileEntities(policy),
@@ -74,22 +84,16 @@ export function createDetector(deps: DetectorDeps): DetectorPort {
   };
 }
 
-/** Where neither the policy nor a trained layer says from which confidence an intent is selected. */
-const DEFAULT_SELECT_AT = 0.9;
-
 interface SlowFindings {
   readonly guesses: readonly DetectedIntent[];
   readonly missed: readonly DetectionLayer[];
-  /** At most 2 % of what is found from here on is wrong, as far as the policy's own examples show. */
+  /** At most 2 % of the intents found from this confidence on are wrong, as far as the policy's own examples show. */
   readonly selectAt: number | undefined;
   /** The trained layer has judged the candidates. */
   readonly isTrained: boolean;
 }
 
-/** Below this confidence of the trained layer the user wants none of the intents, and no slower layer is called. */
-const GREY_FROM = 0.2;
-
-/** The built-in trained layer always answers: it takes microseconds. One that costs a request answers while it is open what the user wants. */
+/** The built-in trained layer always answers: it takes microseconds. A layer that costs a request is called only while the user's wish is open. */
 async function runSlowLayers({ slow, onMissed }: DetectorDeps, request: LayerRequest): Promise<SlowFindings> {
   const { detection, handshake } = request.policy;
   const guesses: DetectedIntent[] = [];
@@ -161,7 +165,7 @@ function detectionOf(
   };
 }
 
-/** Whether a pattern of the policy names an intent where the words around it ask for something. */
+/** Whether a pattern of the policy names an intent and the words around it ask for something. */
 function askedByPattern({ intents }: LexicalFindings, text: string): (name: string) => boolean {
   const named = intents.flatMap((intent) => {
     const evidence = intent.evidence.filter(({ layer }) => layer === "patterns");
@@ -174,30 +178,18 @@ function askedByPattern({ intents }: LexicalFindings, text: string): (name: stri
 /** UTF-16 units at the end of a message in which a question is one to the user. */
 const ASKING_END = 300;
 
-/** From this probability on a message that asks for nothing else goes on with the task; from the other, also one that does. */
-const CONTINUES_AT = 0.53;
-const KEEPS_AT = 0.75;
-/** "Only the note": what else the task was for is not wanted any more. */
+/** "Only the note" ends the rest of the task. */
 const narrows = lazyRegExp(
   String.raw`^\s*(?:only|nur|s[oó]lo|solamente|seulement)\b|^\s*[只仅僅]|だけ[。.]?\s*$`,
   "iu",
 );
-/** From this one on also a message that half sounds like an intent. Where that is the task's, `MAY_CONTINUE_AT` is enough. */
-const SURELY_CONTINUES_AT = 0.8;
-const SOUNDS_LIKE_ONE_AT = 0.4;
-
 const soundsLikeOne = (intents: readonly DetectedIntent[]): boolean =>
   intents.some(({ layer, confidence }) => layer !== "fallback" && confidence >= SOUNDS_LIKE_ONE_AT);
 
-/** From this one on it does where the trained layer also hears the task in it. */
-const MAY_CONTINUE_AT = 0.4;
-
-/** From this probability on a short message has its meaning from the one before it: alone, "15 of them" is about anything. */
-const ANSWERS_AT = 0.7;
-/** Such a message is at most so long, in UTF-16 units; a unit of a script without blanks counts thrice. */
+/** A bare answer is at most so long, in UTF-16 units; a unit of a script without blanks counts thrice. */
 const SHORT = 40;
 
-/** Whether what the trained layer hears in the message is the topic alone. Where words of the policy name an intent, they count. */
+/** Whether the trained layer hears only the topic of a short answer. If words of the policy name an intent, they count. */
 const isBareAnswer = (text: string, continues: number, { intents, discounted }: LexicalFindings): boolean =>
   continues >= ANSWERS_AT && intents.length + discounted.length === 0 && widthOf(text) <= SHORT;
 

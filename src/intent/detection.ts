@@ -1,14 +1,14 @@
-/** What the user wants, as detected in a message. Pure data. Source: reference/intent-detection-and-safe-tools.md, parts 1 and 2. */
+/** The result of detection: what the user wants in a message. Pure data. Source: reference/intent-detection-and-safe-tools.md, parts 1 and 2. */
 
 export const detectionLayers = ["keywords", "patterns", "semantic", "model"] as const;
 export type DetectionLayer = (typeof detectionLayers)[number] | "fallback";
 
-/** Why an intent was found: what the policy says, and what in the message matches it. */
+/** The evidence for an intent: the policy's part, and the words of the message that match it. */
 export interface Evidence {
   readonly layer: DetectionLayer;
   /** The policy's keyword, pattern or example; of the layer `model`, its reason. */
   readonly source: string;
-  /** The user's own words that match; empty where it is the whole message. */
+  /** The user's own words that match; empty if it is the whole message. */
   readonly text: string;
   /** Index of `text` in the message, in UTF-16 units. */
   readonly at: number;
@@ -35,27 +35,27 @@ export interface Entity {
   readonly text: string;
   /** Index of `text` in the message, in UTF-16 units. */
   readonly at: number;
-  /** The record tells that it was there, not what it was. */
+  /** The record shows only its name, not its value. */
   readonly redact: boolean;
 }
 
 export interface Detection {
-  /** Best first, each once; the fallback alone where no layer found any. */
+  /** Best first, each once; only the fallback if no layer found any. */
   readonly intents: readonly DetectedIntent[];
   /** Those that only discounted evidence speaks for. */
   readonly discounted: readonly DetectedIntent[];
   /** The message makes sense only after another one: "yes", "the second one". */
   readonly followUp: boolean;
-  /** It may go on with the task: it does where it also sounds like it, if less than surely. */
+  /** It may go on with the task: less surely, it does so only if it also sounds like the task's intent. */
   readonly mayFollowUp: boolean;
-  /** It surely goes on with the task, also where it asks for more: "and put it into the calendar". */
+  /** It surely goes on with the task, also if it asks for more: "and put it into the calendar". */
   readonly keepsTask: boolean;
   /** It is a go-ahead, and surely nothing else. */
   readonly accepts: boolean;
   /** The assistant's message before it asks something. */
   readonly afterQuestion: boolean;
   readonly entities: readonly Entity[];
-  /** The confidence from which an intent is selected: the policy's `handshake.selectAt`, else what the trained layer found for it. */
+  /** The confidence from which an intent is selected: the policy's `handshake.selectAt`, else the trained layer's own. */
   readonly selectAt: number;
   /** Layers of the policy that should have run and could not answer. */
   readonly missed: readonly DetectionLayer[];

@@ -1,19 +1,30 @@
 /**
- * Merges what the words of a message say with the guesses of the slow layers. Words are candidates: the trained layer gives each a
- * confidence, and where it does not answer, the words around the candidate decide whether the user asks for it or only mentions it. Pure.
+ * Merges the intents that the words of a message name with the guesses of the slow layers. Words give candidates: the trained layer gives
+ * each a confidence. Without it, the words around a candidate decide whether the user asks for it or only mentions it. Pure.
  */
 import { lazyRegExp, once } from "../lib/once.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { DetectedIntent, Detection, DetectionLayer, Evidence } from "./detection.ts";
 import type { JudgedSentences, Wish } from "./wish/judge-wish.ts";
-import { standsQuoted } from "./wish/stands-quoted.ts";
+import { namedInQuotation } from "./wish/named-in-quotation.ts";
+import {
+  ASKED_AT,
+  BESIDE_QUOTED_AT,
+  BESIDE_QUOTED_LINES_AT,
+  FURTHER_AT,
+  SENTENCE_ASKED_AT,
+  SURE_AT,
+  TELLS_AT,
+  UNSURE_BELOW,
+  WISHES_AT,
+} from "./wish/thresholds.ts";
 import { wishOf } from "./wish/wish.ts";
 
 interface Candidates {
   readonly intents: readonly DetectedIntent[];
   /** The requests of a message that lists several; a quotation divides it as well. */
   readonly clauses?: readonly string[];
-  readonly holdsOthersWords?: boolean;
+  readonly holdsQuotedWords?: boolean;
   readonly discounted: readonly DetectedIntent[];
 }
 
@@ -65,7 +76,7 @@ export function mergeLayers(
     found.delete(name);
     discounted.set(name, { ...intent, evidence: marked(intent.evidence, "mentioned") });
   }
-  const isList = (candidates.clauses?.length ?? 0) > 1 && !candidates.holdsOthersWords;
+  const isList = (candidates.clauses?.length ?? 0) > 1 && !candidates.holdsQuotedWords;
   const intents = isTrained && !isList ? withoutEchoes([...found.values()], candidates) : [...found.values()];
   // The sort is stable: equal confidences keep the lexical order, which knows specificity.
   intents.sort((one, other) => other.confidence - one.confidence);
@@ -75,51 +86,36 @@ export function mergeLayers(
   };
 }
 
-/** Beside others' words, what meaning alone hears of the user's is mostly their echo; below this confidence it is taken for one. */
-const BESIDE_OTHERS_AT = 0.85;
-/** Where others' words are lines of their own: then little of the message is the user's. */
-const BELOW_OTHERS_AT = 0.95;
-/** What is less sure selects nothing. */
-const UNSURE_BELOW = 0.5;
-/** Below this share of a request in its most wishful sentence, a message tells or asks: only what is sure counts. */
-const WISHES_AT = 0.35;
-const SURE_AT = 0.9;
-/** From this share of a statement on it tells, however sure the intent is, unless a pattern of the policy names it. */
-const TELLS_AT = 0.55;
-
 /**
- * Whether what the trained layer hears is only mentioned: a statement that has the words of a request ("I get 200 emails a day"), or
- * what is left of a message without the quotation in it. Costs nothing where nothing is found.
+ * Whether an intent of the trained layer is only mentioned: the message is a statement with the words of a request ("I get 200 emails a day"),
+ * or the rest of a message without its quotation. Costs nothing if nothing is found.
  */
 export function doubtsAbout(
   text: string,
   {
     intents: named,
-    holdsOthersWords,
-    holdsOthersLines,
-  }: Candidates & { readonly holdsOthersWords: boolean; readonly holdsOthersLines: boolean },
+    holdsQuotedWords,
+    holdsQuotedLines,
+  }: Candidates & { readonly holdsQuotedWords: boolean; readonly holdsQuotedLines: boolean },
   judged?: JudgedSentences,
 ): (intent: DetectedIntent) => boolean {
   let wish: Wish | undefined;
-  const isQuoted = once(() => standsQuoted(text, judged));
+  const isQuoted = once(() => namedInQuotation(text, judged));
   return ({ name, layer, confidence, evidence }) => {
     if (layer === "model" || confidence < UNSURE_BELOW) return false;
     if (isQuoted()(evidence)) return true;
     const isNamed = named.some((one) => one.name === name);
-    const isEcho = confidence < (holdsOthersLines ? BELOW_OTHERS_AT : BESIDE_OTHERS_AT);
-    if (holdsOthersWords && isEcho && !isNamed) return true;
+    const isEcho = confidence < (holdsQuotedLines ? BESIDE_QUOTED_LINES_AT : BESIDE_QUOTED_AT);
+    if (holdsQuotedWords && isEcho && !isNamed) return true;
     wish ??= wishOf(text, undefined, judged);
-    if (confidence >= SURE_AT && holdsOthersWords && !isNamed) return wish.request < WISHES_AT;
+    if (confidence >= SURE_AT && holdsQuotedWords && !isNamed) return wish.request < WISHES_AT;
     if (confidence >= SURE_AT) return wish.statement >= TELLS_AT && evidence.every((one) => one.layer !== "patterns");
     // A question may be the very thing that the policy's words name: "when should I use …?".
     return wish.request + (isNamed ? wish.question : 0) < WISHES_AT;
   };
 }
 
-/** From this confidence on meaning alone tells a further intent beside a surer one. */
-const FURTHER_AT = 0.9;
-
-/** What meaning alone hears beside a surer intent is mostly the same wish, heard in half a sentence: it counts half. */
+/** An intent heard by meaning alone beside a surer one is mostly the same wish, heard in half a sentence: it counts half. */
 function withoutEchoes(intents: readonly DetectedIntent[], { intents: named }: Candidates): DetectedIntent[] {
   const best = Math.max(0, ...intents.map(({ confidence }) => confidence));
   const isEcho = ({ name, layer, confidence }: DetectedIntent) =>
@@ -127,15 +123,12 @@ function withoutEchoes(intents: readonly DetectedIntent[], { intents: named }: C
   return intents.map((intent) => (isEcho(intent) ? { ...intent, confidence: intent.confidence / 2 } : intent));
 }
 
-/** From this probability on a candidate counts as requested, where no trained layer judges it. */
-const ASKED_AT = 0.4;
-const SENTENCE_ASKED_AT = 0.6;
 /** UTF-16 units behind the candidate that are read of its sentence. */
 const AFTER = 200;
 
 /**
  * Without the candidates that the message only mentions, by the words around each.
- * @param message that they stand in.
+ * @param message that the candidates are in.
  * @param welcomesQuestions whether a question may be what the intent is for: "how is the weather?".
  */
 export function withoutMentions(
@@ -175,14 +168,14 @@ const MOST = 0.35;
 const request = (wish: Wish): number => wish.request;
 const requestOrQuestion = (wish: Wish): number => wish.request + wish.question;
 
-/** Quotation marks around one value quote nobody: "set the password to 'x7-q2'", "pay 'bill-2023.txt'". */
+/** Quotation marks around one value quote no third party: "set the password to 'x7-q2'", "pay 'bill-2023.txt'". */
 const quotedWord = lazyRegExp(String.raw`(?<![\p{L}\p{N}])["'“‘][^\s"'“”‘’]{1,80}["'”’](?![\p{L}\p{N}])`, "gu");
 
 /** With blanks for the marks, so that places stay true. */
 const withoutQuotedValues = (text: string): string =>
   text.replace(quotedWord(), (word) => (/[\p{N}_@]/u.test(word) ? ` ${word.slice(1, -1)} ` : word));
 
-/** By the words around it, or by the sentence that it stands in: a pattern takes most words into itself. */
+/** By the words around it, or by its sentence: a pattern takes most words into itself. */
 function isAskedFor(text: string, { at, text: { length } }: Evidence, share: (wish: Wish) => number): boolean {
   if (share(wishOf(text, { start: at, end: at + length })) >= ASKED_AT) return true;
   const start = Math.max(

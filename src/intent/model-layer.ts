@@ -9,7 +9,7 @@ import { log } from "../lib/log.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { LayerAnswer, LayerRequest, ModelAccess, SlowLayer } from "./slow-layer.ts";
 
-/** The model for one request, or undefined where there is none. */
+/** The model for one request; undefined if there is none. */
 type ModelForDetection = (access: ModelAccess | undefined) => LanguageModelV4 | undefined;
 
 export function modelLayer(modelFor: ModelForDetection): SlowLayer {
@@ -46,7 +46,7 @@ async function classify(model: LanguageModelV4, { policy, clauses, signal }: Lay
 /** The label of a message that means none of the intents. An intent of that name is not offered to the model. */
 const NONE = "none";
 
-/** Of the user's words; what is left out of a longer message is its middle. */
+/** UTF-16 units of the user's text. The middle of a longer message is left out. */
 const MAX_WORDS = 6_000;
 const MAX_DESCRIPTION = 200;
 const MAX_REASON = 200;

@@ -3,7 +3,7 @@ import type { CompiledPolicy } from "../policy/compile.ts";
 import type { DetectedIntent } from "./detection.ts";
 import type { JudgedSentences } from "./wish/judge-wish.ts";
 
-/** What a layer that calls a model needs of the client's request. */
+/** The parts of the client's request that a layer needs to call a model. */
 export interface ModelAccess {
   /** The model that the client named, if it named one. */
   readonly model?: string | undefined;
@@ -17,10 +17,10 @@ export interface LayerRequest {
   readonly clauses: readonly string[];
   /** The sentences of clauses that have several. */
   readonly sentences: readonly string[];
-  /** What keywords and patterns find, and what of it does not count. */
+  /** The intents that keywords and patterns find, and those that do not count. */
   readonly intents: readonly DetectedIntent[];
   readonly discounted: readonly DetectedIntent[];
-  /** Sentences of the message that were judged, for whoever needs the judgement again. */
+  /** Judgements of sentences of the message, shared by all layers and checks. */
   readonly judged?: JudgedSentences;
   /** Words decide: a layer that costs a request need not be called. */
   readonly conclusive: boolean;

@@ -1,4 +1,4 @@
-/** What a policy gives the layer `semantic` to learn from: its own words, no others. Pure. */
+/** The texts of a policy that the layer `semantic` learns from: the policy's own, no others. Pure. */
 import { sha256Hex } from "../lib/digest.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 
@@ -13,13 +13,13 @@ export interface TrainingSet {
   readonly intents: readonly TrainingIntent[];
   /** Whose dictionaries are used, in one order. */
   readonly languages: CompiledPolicy["detection"]["languages"];
-  /** Of the intents as they stand here: policies that differ in tools alone share what is trained. */
+  /** Digest of these intents: policies that differ in tools alone share the trained model. */
   readonly digest: string;
 }
 
 const known = new WeakMap<CompiledPolicy, TrainingSet | undefined>();
 
-/** Undefined where the policy does not have the layer, or fewer than two intents to tell apart. */
+/** Undefined if the policy does not have the layer, or has fewer than two intents to tell apart. */
 export function trainingSetOf(policy: CompiledPolicy): TrainingSet | undefined {
   if (!known.has(policy)) known.set(policy, collect(policy));
   return known.get(policy);

@@ -1,4 +1,4 @@
-/** How long is waited before something is tried again. Pure. */
+/** How long to wait before a retry. Pure. */
 
 /** `retry-after-ms`, else `retry-after` in seconds or as a date. */
 export function retryAfterMs(headers: Headers, now: number): number | undefined {

@@ -12,7 +12,7 @@ export interface BoundedCache<V> {
 interface Bounds<V> {
   /** A share of `CACHE_BYTES`. */
   readonly maxBytes: number;
-  /** For a value that is evicted, but lives on elsewhere. */
+  /** Called for an evicted value that is still used elsewhere. */
   readonly pushedOut?: (value: V) => void;
 }
 
@@ -82,20 +82,20 @@ export const CACHE_BYTES = {
   tenants: 1_000_000,
   issuers: 500_000,
   unknownKeys: 300_000,
-  /** What an isolate may admit of some hundred keys without asking. */
+  /** Requests that an isolate may admit without asking, for some hundred keys. */
   leases: 100_000,
   /** Room for some 400 networks that send unknown keys. */
   unknownNetworks: 100_000,
   pasted: 500_000,
-  /** What users wrote, without what they pasted. */
+  /** Users' own words, without pasted text. */
   typedTexts: 600_000,
-  /** The same, as values are looked for in it. */
+  /** The same, prepared for the search for values. */
   writtenTexts: 1_000_000,
-  /** The same of results that hold a value. */
+  /** Results that hold a value, prepared the same way. */
   resultLeaves: 200_000,
   resultValues: 2_000_000,
   foundInstructions: 300_000,
-  /** Of some thousand sessions, what their last turn left. */
+  /** The state after the last turn, for some thousand sessions. */
   knownSessions: 1_500_000,
   /** Room for thousands of networks. */
   signIns: 2_200_000,

@@ -28,13 +28,13 @@ export async function runWithLimit<T, R>(
   return settled;
 }
 
-/** Yields an estimate of the work since the last time, in the units of `WorkBudget`; undefined: it is time for others. */
+/** Yields an estimate of the work since the last time, in the units of `WorkBudget`; undefined: other requests should run now. */
 export type CooperativeTask<T> = Generator<number | undefined, T, void>;
 
 /** About 5 ms. */
 const PIECE = 50_000;
 
-/** Others have the thread in between: workerd on one's own machine has a single one for all. */
+/** Other requests have the thread in between: local workerd has a single one for all. */
 export async function runYielding<T>(work: CooperativeTask<T>): Promise<T> {
   let done = 0;
   for (;;) {

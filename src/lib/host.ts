@@ -2,7 +2,7 @@
 
 /**
  * The host of a URL that may hold templates after it: in lower case and punycode, with the port unless it is the scheme's.
- * Undefined where there is none, or where it holds a template: the template's value would choose the host.
+ * Undefined if there is none, or if it holds a template: the template's value would choose the host.
  */
 export function hostOf(url: string): string | undefined {
   const [, start] = /^(https?:\/\/[^/?#\\]*)/i.exec(url) ?? [];

@@ -44,14 +44,14 @@ export function newId(prefix: IdPrefix, now: number): string {
 
 const SHAPE = /^[a-z]+_([0-9a-hjkmnp-tv-z]{10})/;
 
-/** The millisecond that the id was made in; undefined where it is none of ours. */
+/** The millisecond that the id was made in; undefined if the id is not one of these. */
 export function timeOfId(id: string): number | undefined {
   const [, digits] = SHAPE.exec(id) ?? [];
   if (digits === undefined) return undefined;
   return [...digits].reduce((time, digit) => time * 32 + alphabet.indexOf(digit), 0);
 }
 
-/** How the ids of a millisecond begin, behind their prefix. */
+/** The first characters, after the prefix, of all ids of a millisecond. */
 export function idTime(now: number): string {
   if (!Number.isInteger(now) || now < 0 || now >= 2 ** 48) throw new RangeError(`not a time in milliseconds: ${now}`);
   let text = "";

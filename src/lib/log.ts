@@ -18,7 +18,7 @@ export function setLogLevel(level: LogLevel | "off"): void {
   threshold = rank(level);
 }
 
-/** Whether lines of this level are written: saves preparing one that is not. */
+/** Whether lines of this level are written: a caller need not prepare a line that is not. */
 export const logs = (level: LogLevel): boolean => rank(level) >= threshold;
 
 /** @param event in snake_case and stable: operators search for it. */

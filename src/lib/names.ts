@@ -1,4 +1,4 @@
-/** Names that people, tenants and connections go by. Pure. */
+/** Checks and compares names of people, tenants and connections. Pure. */
 
 import { lazyRegExp, once } from "./once.ts";
 import { normalForm } from "./text/normal-form.ts";
@@ -19,7 +19,7 @@ export function isName(value: unknown): value is string {
   );
 }
 
-/** Whether it names an erasure, in place of the person who was erased: nobody else is called so. */
+/** Whether it names an erasure, in place of the person who was erased: no user has such a name. */
 export const isErasure = (value: string): boolean => /^ers_[0-9a-hjkmnp-tv-z]{26}$/.test(value);
 
 export const NAME_RULE = "1 to 128 printable characters, no blank at either end, in Unicode's composed form (NFC)";
@@ -36,7 +36,7 @@ export function foldName(name: string): string {
   return normalForm(bounded, "NFKD").replace(IGNORED(), "").toUpperCase().toLowerCase();
 }
 
-/** Longer than any name that is compared: one letter may decompose to 18, and a request names what it likes. */
+/** Longer than any name that is compared: one letter may decompose to 18, and a request may use any name. */
 const MAX_FOLDED = 256;
 
 /**
@@ -61,7 +61,7 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 export function foldKey(key: string): string {
   if (PLAIN.test(key)) return key;
-  // Through upper case: only there the dotless i of Turkish is an i. The dotted capital leaves its dot behind.
+  // By upper case: only there the dotless i of Turkish is an i. The dotted capital leaves its dot behind.
   const folded = normalForm(key, "NFKC").replace(UNSEEN, "").toLowerCase().toUpperCase().toLowerCase();
   return folded.replaceAll("i\u0307", "i");
 }

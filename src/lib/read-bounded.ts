@@ -1,6 +1,6 @@
 /** Reads a body up to a limit. */
 
-/** @returns undefined where it is longer. It buffers at most the limit and one chunk, and cancels the rest. */
+/** @returns undefined if the body is longer. It buffers at most the limit and one chunk, and cancels the rest. */
 export async function readBounded(
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number,

@@ -4,11 +4,11 @@
  *
  * - A plain name (`content`) redacts that property at any depth, in any case, with any blanks, `_` and `-` in it: a secret does not become
  *   public by being nested, or under a name that a model misspells.
- * - In a record, a name that the tool's schema does not know is redacted with its value where a redacted name is a part of it: `pins`,
- *   `the-pin`, and `pin_1234`, where the name holds the value. A person who is asked still sees these.
+ * - In a record, a name that the tool's schema does not know is redacted with its value if a redacted name is a part of it: `pins`,
+ *   `the-pin`, and `pin_1234`, which holds the value itself. The user who is asked still sees these.
  * - A dotted path (`user.token`) or a JSON pointer (`/user/token`) redacts from the root down. `*` stands for any one
  *   member. Array indices may be omitted: `items.token` redacts it in every item, `items.0.token` in the first only.
- * - A name that itself holds a dot is redacted at any depth too: where the two readings differ, both are redacted.
+ * - A name that itself holds a dot is redacted at any depth too: if the two readings differ, both are redacted.
  */
 import { pointerKeys } from "./json/json-value.ts";
 import { foldKey } from "./names.ts";
@@ -21,7 +21,7 @@ export const redacted = "[redacted]";
 const maxDepth = 256;
 
 /**
- * @returns a copy, or the arguments themselves where nothing is named. Named objects and arrays are redacted whole.
+ * @returns a copy, or the arguments themselves if nothing is named. Named objects and arrays are redacted whole.
  * @param keeps exempts a value under a named property.
  */
 export function redactArguments(
@@ -35,9 +35,9 @@ export function redactArguments(
 
 /** Which names a record may hold. */
 export interface RecordedNames {
-  /** Those of the tool's schema, at any depth; undefined where there is none. */
+  /** Those of the tool's schema, at any depth; undefined if it has none. */
   readonly known: ReadonlySet<string> | undefined;
-  /** Nobody knows the tool: any other name may hold a value. */
+  /** The tool is not known: any other name may hold a value. */
   readonly only?: boolean;
 }
 
@@ -54,7 +54,7 @@ export function redactForRecord(
   return redactMembers(args, { ...targetsOf(paths), keeps: () => false, isHidden }, 0);
 }
 
-/** Where no schema tells which names are made up, a short name counts as a word alone: `shipping` holds no `pin`. */
+/** If no schema says which names are made up, a short name counts only as a whole word: `shipping` holds no `pin`. */
 function holdsPart(key: string, part: string, anywhere: boolean): boolean {
   const folded = nameKey(key);
   if (folded === part || part === "") return false;
@@ -71,7 +71,7 @@ const targetsOf = (paths: readonly string[]) => ({
   routes: new Set(paths.flatMap(routeOf)),
 });
 
-/** The rest of a path. Tails are shared objects, so a set of them cannot outgrow the given paths. */
+/** The rest of a path. Tails are shared objects, so a set of them is never larger than the given paths. */
 interface Route {
   readonly head: string;
   readonly tail: Route | null;
@@ -81,7 +81,7 @@ interface Targets {
   readonly names: ReadonlySet<string>;
   readonly routes: ReadonlySet<Route>;
   readonly keeps: (value: unknown) => boolean;
-  /** Of a name that is not recorded either. */
+  /** Replaces a name that is redacted too. */
   readonly isHidden?: (key: string) => boolean;
 }
 
@@ -122,7 +122,7 @@ function redactValue(value: unknown, targets: Targets, depth: number): unknown {
   });
 }
 
-/** The rests of the routes through this member; `reached` where one ends at it. */
+/** The rests of the routes through this member; `reached` if one ends at it. */
 function follow(routes: ReadonlySet<Route>, key: string): { reached: boolean; routes: ReadonlySet<Route> } {
   const through = [...routes].filter(({ head }) => head === key || head === "*");
   return {

@@ -1,5 +1,5 @@
 /**
- * Encrypts texts that are stored where others can read, and binds them to a purpose (AES-256-GCM). Each names its key, so
+ * Encrypts texts that are stored where third parties can read, and binds them to a purpose (AES-256-GCM). Each names its key, so
  * that keys can be rotated.
  */
 import { Buffer } from "node:buffer";

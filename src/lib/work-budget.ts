@@ -10,7 +10,7 @@ export class WorkSpent extends Error {
   }
 }
 
-/** @param onSpent what stands for the work where the budget is spent. */
+/** @param onSpent the result if the budget is spent. */
 export function withinBudget<T>(work: () => T, onSpent: (error: WorkSpent) => T): T {
   try {
     return work();
@@ -20,7 +20,7 @@ export function withinBudget<T>(work: () => T, onSpent: (error: WorkSpent) => T)
   }
 }
 
-/** Mutable: one per request, for all work whose cost a stranger can choose. */
+/** Mutable: one per request, for all work whose cost untrusted input can choose. */
 export interface WorkBudget {
   /** @param units of about 0.1 µs: the cost of one keyword of a schema, or of ten characters. */
   spend(units: number): void;

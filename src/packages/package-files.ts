@@ -1,6 +1,6 @@
 /**
- * Files that ship with the package. This module stands as deep in the published package (`dist/lib`) as here, and what it names lies in
- * the same places from it.
+ * Files that ship with the package. This module is as deep in the published package (`dist/lib`) as here, so that its relative paths are
+ * the same.
  */
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -11,7 +11,7 @@ const pathOf = (relative: string): string => fileURLToPath(new URL(relative, imp
 export const auditMigrations = (): string => pathOf("../stores/migrations");
 export const toolsMigrations = (): string => pathOf("../stores/migrations/tools");
 
-/** What the Worker gets as static assets. */
+/** The Worker's static assets, from the package's folder. */
 export const packageAssets: Assets = {
   async fetch(url) {
     const file = new URL(url).pathname.split("/").at(-1) ?? "";

@@ -1,7 +1,7 @@
 /**
- * A step's arguments as they are called: values and results put in, in one pass. Pure.
+ * Fills the user's values and earlier results into a step's arguments, in one pass. Pure.
  *
- * What is put in is never read again: `{{…}}` in a mail's text, or in a value that the user filled in, stays text.
+ * What is filled in is never read again: `{{…}}` in a mail's text, or in a value that the user filled in, stays text.
  */
 
 import { toPointer, valueAt } from "../lib/json/json-value.ts";
@@ -18,7 +18,7 @@ import {
   templatePlaces,
 } from "./template.ts";
 
-/** UTF-16 units put into one step: a reference repeated a thousand times must not make gigabytes. */
+/** UTF-16 units filled into one step: a reference repeated a thousand times must not make gigabytes. */
 const MAX_BOUND = 512 * 1024;
 /** UTF-16 units of a result that is looked into. */
 const MAX_RESULT = 256 * 1024;
@@ -27,13 +27,13 @@ interface Bindings {
   readonly placeholders: readonly Placeholder[];
   /** The user's values, by placeholder. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** By step: what its tool returned, as text; null where it was not stored. */
+  /** By step: what its tool returned, as text; null if it was not stored. */
   readonly results: ReadonlyMap<string, string | null>;
 }
 
 export interface BoundStep {
   readonly arguments: PlanArguments;
-  /** The steps whose results were put in, each once. */
+  /** The steps whose results were filled in, each once. */
   readonly from: readonly string[];
 }
 
@@ -61,7 +61,7 @@ interface Binding extends Bindings {
   /** By step: each result is parsed once. */
   readonly parsed: Map<string, Result<unknown, string>>;
   readonly from: Set<string>;
-  /** Units that may still be put in. */
+  /** Units that may still be filled in. */
   left: number;
 }
 
@@ -112,7 +112,7 @@ function resultAt({ results, parsed, from }: Binding, { step, path, source }: Re
   return ok(value);
 }
 
-/** The text itself where a tool returned no JSON. The error ends a sentence about the result. */
+/** The text itself if a tool returned no JSON. The error ends a sentence about the result. */
 function parseResult(text: string | null | undefined): Result<unknown, string> {
   if (text === undefined || text === null) return err("was not stored: there is none, or it is too long");
   if (text.length > MAX_RESULT) return err("is too long");

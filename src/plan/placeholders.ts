@@ -1,4 +1,4 @@
-/** The placeholders of a plan: where they stand, which values their places take, and what is wrong with given values. Pure. */
+/** The placeholders of a plan: their positions, the values that these take, and what is wrong with given values. Pure. */
 import { canonicalJson } from "../lib/json/canonical-json.ts";
 import { followReference, memberSchema } from "../lib/json/json-schema.ts";
 import { isObject, memberOf } from "../lib/json/json-value.ts";
@@ -11,13 +11,13 @@ import { templateIssues } from "./template-issues.ts";
 interface Use {
   readonly step: PlanStep;
   readonly path: string;
-  /** Of the step's tool. */
+  /** The input schema of the step's tool. */
   readonly parameters: unknown;
-  /** Of the place; undefined within a longer text, or where the tool's schema says nothing of it. */
+  /** The schema of the position; undefined within a longer text, or if the tool's schema does not describe it. */
   readonly schema: unknown;
 }
 
-/** In order of their first place. Throws `WorkSpent`. */
+/** In order of their first position. Throws `WorkSpent`. */
 export function placeholdersOf(steps: readonly PlanStep[], tools: PlanTools, work: WorkBudget): readonly Placeholder[] {
   const usesOf = new Map<string, Use[]>();
   for (const step of steps) {
@@ -37,7 +37,7 @@ export function placeholdersOf(steps: readonly PlanStep[], tools: PlanTools, wor
   }));
 }
 
-/** A value must satisfy every place. */
+/** A value must satisfy every position. */
 function jointSchema(uses: readonly Use[]): unknown {
   const schemas = new Map(
     uses.flatMap(({ schema }) => (schema === undefined ? [] : [[canonicalJson(schema), schema] as const])),
@@ -62,7 +62,7 @@ function without(step: PlanStep, name: string): unknown {
   });
 }
 
-/** The fault of a placeholder whose places take values of different types: the planner should use two. */
+/** The fault of a placeholder whose positions take values of different types: the planner should use two. */
 export function placeholderFault({ name, schema, places: [place] }: Placeholder): PlanFault | undefined {
   const all = isObject(schema) ? memberOf(schema, "allOf") : undefined;
   const [first, ...others] = Array.isArray(all) ? all.flatMap(typesOf) : [];
@@ -71,13 +71,13 @@ export function placeholderFault({ name, schema, places: [place] }: Placeholder)
   return { code: "arguments_invalid", message, step: place?.step, path: place?.path };
 }
 
-/** A list of type names; none where the schema names no type. */
+/** A list of type names; empty if the schema names no type. */
 function typesOf(schema: unknown): readonly unknown[][] {
   const type = isObject(schema) ? memberOf(schema, "type") : undefined;
   return type === undefined ? [] : [[type].flat().flatMap((one) => (one === "number" ? ["number", "integer"] : [one]))];
 }
 
-/** Those that a run needs and that have no value. */
+/** The placeholders that a run needs and that have no value. */
 export const missingPlaceholders = (
   placeholders: readonly Placeholder[],
   values: Readonly<Record<string, unknown>>,
@@ -106,7 +106,7 @@ export function valueIssues(
     const placeholder = placeholders.find((one) => one.name === name);
     if (!placeholder) return [{ name, path: "", message: "is not a placeholder of this plan" }];
     const schema = compileSchema(placeholder.schema, work);
-    // A schema that cannot be checked alone is checked with its tool's when the step runs.
+    // A schema that cannot be checked separately is checked with its tool's when the step runs.
     return schema.ok ? schema.value.validate(value, work).map((issue) => ({ name, ...issue })) : [];
   });
 }
@@ -114,7 +114,7 @@ export function valueIssues(
 /** Alternatives that are looked at, in all. */
 const MAX_LOOKED = 64;
 
-/** A schema that can be used alone; undefined where there is none for the place. Throws `WorkSpent`. */
+/** A schema that can be used on its own; undefined if there is none for the position. Throws `WorkSpent`. */
 function placeSchema(root: unknown, tokens: readonly string[], work: WorkBudget): unknown {
   let schemas: readonly unknown[] = [root];
   for (const token of tokens) {

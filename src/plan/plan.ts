@@ -13,7 +13,7 @@ export type PlanArguments = Readonly<Record<string, unknown>>;
 export interface PlanStep {
   /** Letters, digits, `_` and `-`, at most 64; unique in the plan. References name it. */
   readonly id: string;
-  /** What the step does, in the planner's words. For people only. */
+  /** What the step does, in the planner's words. Display only. */
   readonly intent: string;
   readonly tool: string;
   /**
@@ -26,17 +26,17 @@ export interface PlanStep {
 /** A value that the user must give before a step can run. */
 export interface Placeholder {
   readonly name: string;
-  /** What the tool's JSON Schema says of its place; `{ "type": "string" }` within a longer text, or where the schema is silent. */
+  /** The tool's JSON Schema for its position; `{ "type": "string" }` within a longer text, or if the schema does not describe it. */
   readonly schema: unknown;
   /** Whether every step with it would be valid without it. */
   readonly optional: boolean;
-  /** Where it stands: step and JSON pointer into the step's input. */
+  /** Its positions: step and JSON pointer into the step's input. */
   readonly places: readonly { readonly step: string; readonly path: string }[];
 }
 
 /** Stable codes. */
 export type PlanFaultCode =
-  /** Of planning: the plan is empty. */
+  /** Planning failed: the plan is empty. */
   | "no_tools"
   | "model_failed"
   | "not_understood"
@@ -45,7 +45,7 @@ export type PlanFaultCode =
   | "reference_invalid"
   | "plan_too_large"
   | "nothing_to_do"
-  /** Of a step. */
+  /** A step failed or cannot run. */
   | "reference_unresolved"
   | "refused"
   | "tool_failed"
@@ -73,7 +73,7 @@ interface ShownPlan {
 }
 
 /**
- * Of the plan as a person sees it: its steps in order with their intents, and the values.
+ * Digest of the plan as the user sees it: its steps in order with their intents, and the values.
  * @param policy digest of the document in force: it decides what is shown of a step (where data goes, a schema's defaults).
  */
 export function planDigest({ id, steps, values }: ShownPlan, policy: string): string {
@@ -81,7 +81,7 @@ export function planDigest({ id, steps, values }: ShownPlan, policy: string): st
   return sha256Hex(canonicalJson({ digest: "toolgate-plan-1", id, policy, steps: shown, values }));
 }
 
-/** Of a step before its results are known: the tool, the planned arguments, and the values for them. */
+/** Digest of a step before its results are known: the tool, the planned arguments, and the values for them. */
 export function templateDigest(step: Pick<PlanStep, "tool" | "arguments">, values: ShownPlan["values"]): string {
   const names = templatePlaces(step.arguments.input).flatMap(({ parts }) =>
     parts.flatMap((part) => (part.kind === "placeholder" && Object.hasOwn(values, part.name) ? [part.name] : [])),
@@ -98,7 +98,7 @@ export interface PlanTool {
   readonly category: string;
   /** JSON Schema of its arguments, as offered; absent: any object. */
   readonly parameters?: unknown;
-  /** Where its arguments go. */
+  /** The host that its arguments are sent to. */
   readonly destination?: string | undefined;
   /** The providers that the user must have linked. */
   readonly connections: readonly string[];

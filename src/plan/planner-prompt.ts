@@ -2,7 +2,7 @@
  * The planning model's prompt and the format of its answer. Pure. Source: the system prompt of
  * reference/intent-analysis-planner.md, in other words.
  *
- * Tools' texts come from clients and servers. Each stands as JSON on one line: it cannot begin a line, so it cannot pass for a
+ * Tools' texts come from clients and servers. Each is written as JSON on one line: it cannot begin a line, so it cannot pass for a
  * heading. The user's wish is not in the system prompt at all.
  */
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
@@ -15,7 +15,7 @@ interface PlannerPromptInput {
   /** The providers that the user has linked. */
   readonly connections: readonly string[];
   readonly maxSteps: number;
-  /** Milliseconds since the epoch: what "tomorrow" is. */
+  /** Milliseconds since the epoch: says which day "tomorrow" is. */
   readonly now: number;
 }
 
@@ -46,7 +46,7 @@ export function plannerPrompt({ tools, connections, maxSteps, now }: PlannerProm
 const toolLine = ({ name, description, category, parameters }: PlanTool): string =>
   visibleJson({ name, description, category, parameters: parameters ?? { type: "object" } }, 0);
 
-/** By provider: the tools that use the linked account, and where their data goes. */
+/** By provider: the tools that use the linked account, and the hosts that get their data. */
 function providerLines(tools: readonly PlanTool[], connections: readonly string[]): readonly string[] {
   const lines = connections.flatMap((provider) => {
     const own = tools.filter((tool) => tool.connections.includes(provider));
@@ -82,7 +82,7 @@ Were there tools "fetch_entity" and "send_email", then for "Send an email to the
 
 const MAX_FAULTS = 8;
 
-/** The second message to the model, where its plan cannot be used. */
+/** The second message to the model, if its plan cannot be used. */
 export function correction(faults: readonly PlanFault[], tools: PlanTools): string {
   const lines = faults.slice(0, MAX_FAULTS).map(({ message }) => `- ${message}`);
   const names = faults.some(({ code }) => code === "tool_unknown")

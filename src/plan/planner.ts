@@ -1,5 +1,5 @@
 /**
- * Makes a plan of a user's wish. A planning model is called once, and once more with the reasons where its plan cannot be used.
+ * Makes a plan of a user's wish. A planning model is called once, and once more with the reasons if its plan cannot be used.
  * Never throws: a failure leaves an empty plan with the reason. Source: `generatePlan` of reference/intent-analysis-planner.md.
  */
 import type { LanguageModelV4, LanguageModelV4Prompt, LanguageModelV4Usage } from "@ai-sdk/provider";
@@ -16,7 +16,7 @@ import { validatePlan } from "./validate.ts";
 export interface PlannerRequest {
   /** The wish, in the user's words. */
   readonly input: string;
-  /** Those that the user could use now. */
+  /** The tools that the user could use now. */
   readonly tools: PlanTools;
   /** The providers that the user has linked. */
   readonly connections: readonly string[];
@@ -31,7 +31,7 @@ export interface PlannerRequest {
 interface ModelRequest {
   /** The model that the client named. */
   readonly model?: string | undefined;
-  /** For the upstream; an `authorization` among them is the client's own. */
+  /** Sent to the upstream; an `authorization` among them is the client's own. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -43,13 +43,13 @@ interface PlanUsage extends Record<string, unknown> {
 }
 
 interface PlannerResult {
-  /** Empty where there is a fault. */
+  /** Empty if there is a fault. */
   readonly steps: readonly PlanStep[];
   readonly placeholders: readonly Placeholder[];
   readonly fault: PlanFault | null;
   /** Calls of the model, failed ones included. */
   readonly modelCalls: number;
-  /** Of all calls together. */
+  /** The usage of all calls together. */
   readonly usage: PlanUsage | null;
   /** The client has gone away; the fault is not the plan's. */
   readonly aborted: boolean;
@@ -58,17 +58,17 @@ interface PlannerResult {
 export type Planner = (request: PlannerRequest) => Promise<PlannerResult>;
 
 /**
- * The planning model for one request, or undefined where none is named.
- * @param onRetry is called for each call that the model makes beside those of the planner.
+ * The planning model for one request, or undefined if none is named.
+ * @param onRetry is called for each call that the model makes in addition to those of the planner.
  */
 type ModelForPlans = (request: ModelRequest | undefined, onRetry: () => void) => LanguageModelV4 | undefined;
 
 const TEMPERATURE = 0.1;
 const MAX_OUTPUT_TOKENS = 8_192;
-/** Of one call. */
+/** Time limit of one call. */
 const TIME_LIMIT_MS = 90_000;
 const MAX_ATTEMPTS = 2;
-/** UTF-16 units of an unusable plan that the model is shown again. */
+/** UTF-16 units of an unusable plan that are shown to the model again. */
 const MAX_SHOWN = 16_000;
 
 const CORRIGIBLE: ReadonlySet<string> = new Set([
@@ -209,7 +209,7 @@ const MAX_REASON = 200;
 const KEYS =
   /\b(?:sk|pk|rk|gsk|xai|key|tg)[-_][^\s"'`]+|\bBearer\s+[^\s"'`]+|\b(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{24,}/gi;
 
-/** The upstream's own words stay out: they may hold the request, or a key. */
+/** Without the upstream's own words: they may hold the request, or a key. */
 function faultOf(error: unknown): PlanFault {
   const status = statusOf(error);
   if (status === undefined) return modelFailed("could not be reached or read");

@@ -1,5 +1,5 @@
 /**
- * A plan from a model's answer: tolerant of its form, strict about its content. Pure. Source: `parsePlan` of
+ * Reads a plan from a model's answer: tolerant of its form, strict about its content. Pure. Source: `parsePlan` of
  * reference/intent-analysis-planner.md.
  *
  * JSON that two readers could read differently is refused, as in a call's arguments. So are invalid and repeated ids: changing
@@ -65,7 +65,7 @@ function readJson(text: string): Result<unknown, string> {
   return err(JSON_FAULTS.syntax);
 }
 
-/** The answer itself, the content of its fence, and what stands between words. Linear in the text. */
+/** The texts that may be the plan: the answer itself, the content of its fence, and JSON between words. Linear in the text. */
 function* jsonCandidates(text: string): Generator<string> {
   yield text;
   // Some providers leave the model's thoughts in its answer.

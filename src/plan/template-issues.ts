@@ -1,4 +1,4 @@
-/** A step's input checked against its tool's schema while parts of it are still open. Pure. */
+/** Checks a step's input against its tool's schema while parts of it are still open. Pure. */
 import { mapSchemas } from "../lib/json/json-schema.ts";
 import { isObject } from "../lib/json/json-value.ts";
 import type { WorkBudget } from "../lib/work-budget.ts";
@@ -7,7 +7,7 @@ import type { ArgumentIssue } from "../policy/reasons.ts";
 import { isOpen, mapTexts, readTemplate } from "./template.ts";
 
 /**
- * Issues that no value in the open places can mend. Lenient where it cannot know: the step's call is vetted in full when it runs.
+ * Issues that no value in the open positions can fix. Doubts are no issues: the step's call is vetted in full when it runs.
  * @param parameters JSON Schema; absent: any object. Throws `WorkSpent`.
  */
 export function templateIssues(parameters: unknown, input: unknown, work: WorkBudget): readonly ArgumentIssue[] {
@@ -25,14 +25,14 @@ export function templateIssues(parameters: unknown, input: unknown, work: WorkBu
   const relaxed = compileSchema(relaxedSchema(parameters, work), work);
   if (!relaxed.ok) return [];
   const unmendable = relaxed.value.validate(known, work);
-  // In the words of the tool's own schema, where it objects to the same place.
+  // In the words of the tool's own schema, if it objects to the same position.
   return unmendable.map((issue) => issues.find(({ path }) => path === issue.path) ?? issue);
 }
 
-/** What depends on a value that is not known yet, or on how many branches hold. */
+/** Keywords whose outcome depends on a value that is not known yet, or on the number of branches that hold. */
 const DROPPED = new Set("not if then else uniqueItems maxContains unevaluatedItems unevaluatedProperties".split(" "));
 
-/** By schema: a plan has many steps of the same tool. */
+/** By schema: a plan has many steps of the same tool, and compiled schemas are cached by their object. */
 const relaxedSchemas = new WeakMap<object, unknown>();
 
 function relaxedSchema(schema: unknown, work: WorkBudget): unknown {
@@ -45,7 +45,7 @@ function relaxedSchema(schema: unknown, work: WorkBudget): unknown {
   return relaxed;
 }
 
-/** The same schema, but `null`, which stands in open places, is valid everywhere. */
+/** The same schema, but `null`, which replaces open positions, is valid everywhere. */
 function relax(schema: unknown): unknown {
   if (!isObject(schema)) return schema;
   // Entries are defined, not assigned: a property may be called `__proto__`.
@@ -62,7 +62,7 @@ function relax(schema: unknown): unknown {
   );
 }
 
-/** A composite value may have open places in it. */
+/** A composite value may have open positions in it. */
 function relaxEnum(values: unknown): [string, unknown][] {
   const comparable = Array.isArray(values) && !values.some((value) => typeof value === "object" && value !== null);
   return comparable ? [["enum", [...values, null]]] : [];

@@ -1,5 +1,5 @@
 /**
- * What a plan may write in double braces, read in linear time. Pure.
+ * Reads the references and placeholders that a plan may write in double braces, in linear time. Pure.
  *
  *     {{PLACEHOLDER_name}}
  *     {{step.result}}   {{step.result.path[0].field["any name"]}}
@@ -45,7 +45,7 @@ const IDENTIFIER = /^[A-Za-z0-9_-]{1,64}$/;
 /** Not a name that every object has: a careless lookup by it would find something. */
 export const isStepId = (id: string): boolean => IDENTIFIER.test(id) && !(id in Object.prototype);
 
-/** The text in its parts; of a text without braces the one. */
+/** The parts of a text; a text without braces is one part. */
 export function readTemplate(text: string): readonly TemplatePart[] {
   const parts: TemplatePart[] = [];
   let from = 0;
@@ -105,10 +105,10 @@ export function soleUse(parts: readonly TemplatePart[]): Reference | Placeholder
 
 const isUse = ({ kind }: TemplatePart): boolean => kind === "placeholder" || kind === "reference";
 
-/** Whether a value is still to be put in. */
+/** Whether a value is still to be filled in. */
 export const isOpen = (parts: readonly TemplatePart[]): boolean => parts.some(isUse);
 
-/** Whether nothing of it is a value of the user's yet. */
+/** Whether no part of it is a value of the user's yet. */
 export const isTemplate = (value: unknown): boolean =>
   typeof value === "string" && value.includes("{{") && readTemplate(value).every(isUse);
 
@@ -118,7 +118,7 @@ export interface TemplatePlace {
   /** JSON pointer into the input. */
   readonly path: string;
   readonly parts: readonly TemplatePart[];
-  /** The name of a member, not its value: nothing is ever put in there. */
+  /** The name of a member, not its value: nothing is ever filled in there. */
   readonly isName: boolean;
 }
 
@@ -139,7 +139,7 @@ export function templatePlaces(input: unknown): readonly TemplatePlace[] {
   return places;
 }
 
-/** In place of a text: its member or item is left out. */
+/** Replaces a text: its member or item is left out. */
 export const ABSENT: unique symbol = Symbol("absent");
 
 type MapText = (text: string, tokens: readonly (string | number)[]) => unknown;

@@ -1,5 +1,5 @@
 /**
- * Whether a plan can run, as far as can be known before: tools that may be used, arguments that fit, references to earlier steps
+ * Checks before a run whether a plan can run: tools that may be used, arguments that fit, references to earlier steps
  * only. Pure. Each call is vetted again when its step runs. Source: `validatePlan` of reference/intent-analysis-planner.md.
  */
 import { err, ok, type Result } from "../lib/result.ts";

@@ -56,7 +56,7 @@ const brokenInvariant = ({ index, say, problem, counterexample }: Proof): Policy
   ...(counterexample ? { turn: counterexample.turn } : {}),
 });
 
-/** @param input the document as it was written: its paths are checked even where other parts are wrong. */
+/** @param input the document as it was written: its paths are checked even if other parts are wrong. */
 async function jsonPathIssues(input: unknown): Promise<readonly PolicyIssue[]> {
   const tools = valueAt(input, ["tools"]);
   const paths = Object.keys(tools ?? {}).flatMap((name) => {

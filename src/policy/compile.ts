@@ -52,7 +52,7 @@ export interface DiscoveredTool {
   readonly destinationText?: LocalText | undefined;
 }
 
-/** What the rules read as the document has it. */
+/** The parts that the rules read as they are in the document. */
 const COPIED = [
   ...(["name", "roles", "connections", "entities", "handshake", "confirmation", "words", "results"] as const),
   ...(["gates", "execution", "plans", "audit", "enforce"] as const),
@@ -78,31 +78,31 @@ export interface CompiledPolicy extends Copied, Pick<PolicyDocument, "detection"
   readonly unlistedTools: Category;
   /** Whether tools that are not listed by their own name are never offered. */
   readonly deniesUnlisted: boolean;
-  /** Whether their words say what they demand: see `infer/with-inferred.ts`. */
+  /** Whether their category is inferred from their words: see `infer/with-inferred.ts`. */
   readonly infersUnlisted: boolean;
   /** By name, the categories whose demands apply to the unlisted tools of one request. */
   readonly inferred?: ReadonlyMap<string, readonly Category[]>;
   /** Some tool may be called only after another, or never after it. */
   readonly hasSequences: boolean;
-  /** The policy, or a tool of it, is only observed. */
+  /** The policy, or one of its tools, is only observed. */
   readonly observes: boolean;
   readonly handoffs: SelectorSet;
   /** Globs of mail addresses and hosts. */
   readonly directory: readonly string[];
-  /** Request fields that the gateway sends on although the provider runs tools itself by them. */
+  /** Request fields that the gateway passes on although they make the provider run tools itself. */
   readonly passFields: ReadonlySet<string>;
-  /** Hosted tools that a request may have. */
+  /** Hosted tools that a request may contain. */
   readonly allowHosted: ReadonlySet<string>;
-  /** By the name that a client writes, the models that are tried in its place, in order. */
+  /** By the name that a client writes, the models that are tried instead, in order. */
   readonly models: ReadonlyMap<string, readonly string[]>;
-  /** Tools of MCP servers that the policy does not list by name, by theirs; absent: none is known. */
+  /** Tools of MCP servers that the policy does not list, by name; absent: none is known. */
   readonly discovered?: ReadonlyMap<string, DiscoveredTool>;
   readonly injection: {
     readonly sets: readonly string[];
     readonly action: "ask" | "deny";
     readonly custom: ReadonlyMap<string, LinearPattern>;
   };
-  /** Present where it is in force: then the built-in families and intents are, too. */
+  /** Present if it is in force: then the built-in families and intents are, too. */
   readonly intentGuard?: { readonly detector: "heuristic" | "model" };
 }
 
@@ -117,7 +117,7 @@ export function compilePolicy(
   try {
     return ok(compile(document, version));
   } catch (error) {
-    // The document was not parsed first, or changed since.
+    // The document was not parsed first, or was changed since.
     return err([{ path: "", message: error instanceof Error ? error.message : "cannot be compiled" }]);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * How the verdicts of rules combine into a decision. Pure.
- * Deny trumps confirm trumps allow. Where no rule vouches: deny. A rule that throws denies (see `rules/rule.ts`).
+ * Combines the verdicts of rules into a decision. Pure.
+ * Deny trumps confirm trumps allow. If no rule vouches: deny. A rule that throws denies (see `rules/rule.ts`).
  */
 import type { Reason } from "./reasons.ts";
 
@@ -26,7 +26,7 @@ export const confirm = (reason: Reason): Verdict => ({ kind: "confirm", reason }
 
 const ALLOWED: Decision = { effect: "allow", reasons: [] };
 
-/** @param unvouched the reason to give where no rule vouched and none denied. */
+/** @param unvouched the reason to give if no rule vouched and none denied. */
 export function combine(verdicts: readonly Verdict[], unvouched: Reason): Decision {
   const decision = addVerdicts(ALLOWED, verdicts);
   if (decision.effect === "deny" || verdicts.some(({ kind }) => kind === "vouch")) return decision;
@@ -43,8 +43,8 @@ export function addVerdicts({ effect, reasons }: Decision, verdicts: readonly Ve
 }
 
 /**
- * The decision on a call that a person approved: the reasons that they saw no longer object, and they cover no other.
- * @param decision not a denial. @param asks codes of the reasons that the person saw.
+ * The decision on a call that a user approved: the reasons that the user saw no longer object, all others still do.
+ * @param decision not a denial. @param asks codes of the reasons that the user saw.
  */
 export function afterApproval(
   tool: string,

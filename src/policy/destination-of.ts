@@ -1,4 +1,4 @@
-/** Where a tool's data goes, in the policy's words: in one form for records and comparisons, and in its languages for people. Pure. */
+/** The destination of a tool's data in the policy's words: one form for records and comparisons, and all languages for people. Pure. */
 import { hostOf } from "../lib/host.ts";
 import { type LocalText, oneForm } from "../lib/text/languages.ts";
 import { unique } from "../lib/unique.ts";
@@ -7,7 +7,7 @@ import type { ToolSettings } from "./document/document-parts.ts";
 
 interface NamedDestination {
   readonly destination?: string;
-  /** Absent where several groups name one. */
+  /** Absent if several groups name one. */
   readonly destinationText?: LocalText;
 }
 
@@ -26,6 +26,6 @@ export function destinationOf(
   return { ...(destination ? { destination } : {}), ...(destinationText ? { destinationText } : {}) };
 }
 
-/** Without a `destination` the host tells a person where data goes; an approval for one host holds for no other. */
+/** Without a `destination` the host is shown as the destination; an approval for one host is valid for no other. */
 const hostOfRun = (own: ToolSettings | undefined): string | undefined =>
   own?.run?.kind === "http" || own?.run?.kind === "builtin" ? own.run.url && hostOf(own.run.url) : undefined;

@@ -23,9 +23,9 @@ export interface Facts {
   readonly state: State;
   /** The task's intents; empty before one is selected. */
   readonly intents: readonly string[];
-  /** Those of them that only the model selected. Absent: none. */
+  /** The intents that only the model selected. Absent: none. */
   readonly selectedByModel?: ReadonlySet<string>;
-  /** Those of them that the model selected once untrusted text was in the conversation. Absent: none. */
+  /** The intents that the model selected after untrusted text was in the conversation. Absent: none. */
   readonly selectedAfterUntrusted?: ReadonlySet<string>;
   /** Tools whose definition differs from the one pinned for the session. */
   readonly changedDefinitions: ReadonlySet<string>;
@@ -34,23 +34,23 @@ export interface Facts {
   /** Values of the call come from untrusted text: a call with effects needs a person, in every category. */
   readonly tainted?: true;
   /**
-   * Where values of calls may come from, once the conversation holds untrusted text; undefined before. A function, as the next ones:
-   * the conversation is read only where a call has an argument that matters.
+   * The sources that values of calls may come from, once the conversation holds untrusted text; undefined before. A function, as the next
+   * ones: the conversation is read only if a call has an argument that matters.
    */
   readonly untrustedSources?: () => Sources | undefined;
-  /** The same, also where all text is trusted; undefined for a plan that a person has approved. */
+  /** The same, even if all text is trusted; undefined for a plan that the user has approved. */
   readonly allSources?: () => Sources | undefined;
   /** The first instruction to the model in an untrusted result of the task. */
   readonly instructions?: () => ResultInstruction | undefined;
-  /** What the user's own message says. Absent: nobody has read it. */
+  /** What the user's own message says. Absent: it was not read. */
   readonly message?: MessageFacts;
-  /** What was called in the session before. Absent: there is no session, as in a list of tools. */
+  /** Earlier calls of the session. Absent: there is no session, as in a list of tools. */
   readonly history?: ToolHistory | undefined;
   /** The tool that the application itself demanded by `tool_choice`, or that undoes a call. */
   readonly forcedTool?: string;
-  /** A person has answered the question about this very call, with these arguments. */
+  /** The user has approved this very call, with these arguments. */
   readonly answered?: true;
-  /** The call undoes another, with these arguments where they are known: it is not output that the application demanded. */
+  /** The call undoes another, with these arguments if they are known: it is not output that the application demanded. */
   readonly undo?: { readonly arguments: Readonly<Record<string, unknown>> | undefined };
 }
 
@@ -63,7 +63,7 @@ export interface MessageFacts {
   readonly readsOnly: () => boolean;
   /** It only asks something back about what the assistant offers or reports: "which one?". */
   readonly asksBack: () => boolean;
-  /** It may well agree to what the assistant has proposed: a person is asked then, where another call would be refused. */
+  /** It may agree to what the assistant has proposed: then the user is asked about a call that would otherwise be refused. */
   readonly mayAgree: () => boolean;
   /** The acts that it names. */
   readonly acts: () => UserActs;
@@ -71,9 +71,9 @@ export interface MessageFacts {
 
 /** Names of tools, since the session began or was reset. */
 export interface ToolHistory {
-  /** A call of them succeeded: calls that the gateway itself released or ran, whatever the client's history says. */
+  /** Tools of which a call succeeded: calls that the gateway itself released or ran, whatever the client's history says. */
   readonly succeeded: readonly string[];
-  /** A result of them was read: of such a call, or in the history that the client sends. */
+  /** Tools of which a result was read: of such a call, or in the history that the client sends. */
   readonly read: readonly string[];
 }
 
@@ -92,22 +92,22 @@ export interface RateWindow {
   readonly windowMs: number;
 }
 
-/** What the store must count or look up after the pure rules let a call pass. */
+/** What the store must count or look up after the pure rules have passed a call. */
 export interface CountedChecks {
   readonly windows: readonly RateWindow[];
   /** Absent: none. */
   readonly limits?: readonly UseLimit[];
-  /** Present for a tool that needs the user's first-time consent. One that is given with a call holds for its destinations alone. */
+  /** Present for a tool that needs the user's first-time consent. A consent that is given with a call is valid only for its destinations. */
   readonly gate?: BoundDestinations & {
     readonly tool: string;
     /** The policy does not persist consents: only one for this session counts. */
     readonly perSession?: true;
   };
-  /** Present where a person must confirm this call. A grant holds for the same destinations alone. */
+  /** Present if the user must confirm this call. A grant is valid only for the same destinations. */
   readonly confirmation?: BoundDestinations & {
-    /** A grant holds only for the profile that the person approved. Absent: for any. */
+    /** A grant is valid only for the profile that the user approved. Absent: for any. */
     readonly riskProfile?: string;
   };
-  /** Present where the task's intents allow the tool's family only softly; counted for the task. */
+  /** Present if the task's intents allow the tool's family only softly; counted for the task. */
   readonly soft?: { readonly families: readonly string[]; readonly intents: readonly string[]; readonly max: number };
 }

@@ -1,4 +1,4 @@
-/** The families of a tool: the policy's, else the built-in ones by its name. Pure. */
+/** Finds the families of a tool: the policy's, else the built-in ones by its name. Pure. */
 
 import { once } from "../lib/once.ts";
 import type { CompiledPolicy } from "./compile.ts";
@@ -8,7 +8,7 @@ import { matchesGlob, type Selectable, selectsAny } from "./selectors.ts";
 
 /**
  * Families that the policy sets, on the tool or for the document, replace the built-in family. The built-in ones apply only
- * where `intentGuard` is in force.
+ * if `intentGuard` is in force.
  */
 export function familiesOf(
   policy: CompiledPolicy,
@@ -39,7 +39,7 @@ const byName = once(
     ),
 );
 
-/** The most specific first; of equals the family that is named first. */
+/** The most specific first; among equals the family that is named first. */
 const globs = once((): readonly FamilyGlob[] =>
   members()
     .filter(({ text }) => text.includes("*"))
@@ -50,7 +50,7 @@ const globs = once((): readonly FamilyGlob[] =>
 /** No honest name is longer. */
 const maxName = 256;
 
-/** @returns `unknown` where no built-in name fits. */
+/** @returns `unknown` if no built-in name fits. */
 export function builtInFamilyOf(tool: string): string {
   if (tool.length > maxName) return unknownFamily;
   for (const name of spellings(tool)) {
@@ -61,8 +61,8 @@ export function builtInFamilyOf(tool: string): string {
 }
 
 /**
- * `WebFetch`, `web-fetch` and `web.fetch` are `web_fetch`. With a server before the tool (`mcp__github__list_commits`,
- * `fs/read_file`) the two together come first, since the server says more about it than the tool's own name.
+ * `WebFetch`, `web-fetch` and `web.fetch` are `web_fetch`. If a server precedes the tool (`mcp__github__list_commits`,
+ * `fs/read_file`), the two together are tried first, since the server says more than the tool's own name.
  */
 function spellings(tool: string): readonly string[] {
   const parts = tool

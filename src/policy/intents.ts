@@ -16,7 +16,7 @@ export interface CompiledIntent extends Omit<Intent, "tools" | "families" | "exe
   /** Absent: not narrowed by tools. Empty: no tools at all. */
   readonly tools?: SelectorSet;
   readonly noTools: boolean;
-  /** Present where the document's `families` are enabled. */
+  /** Present if the document's `families` are enabled. */
   readonly families?: IntentFamilies;
   /** The policy's own, unless the intent sets others. */
   readonly execution: Pick<PolicyDocument["execution"], "strategy" | "systemFirstShare">;
@@ -27,7 +27,7 @@ export type FamilyAccess = "allowed" | "soft" | "blocked";
 const words = { keywords: [], patterns: [], examples: [], entities: [] };
 const general: Intent = { description: "work on what the user asks", ...words };
 
-/** By name, in the document's order; `general`, which narrows nothing, where the document has none. */
+/** By name, in the document's order; only `general`, which narrows nothing, if the document has none. */
 export function compileIntents(
   intents: PolicyDocument["intents"],
   { strategy, systemFirstShare }: PolicyDocument["execution"],
@@ -67,7 +67,7 @@ export interface PrimaryCall {
   readonly tool: string;
 }
 
-/** @param managed names of the tools that the gateway runs now; undefined where there are none. */
+/** @param managed names of the tools that the gateway runs now; undefined if there are none. */
 export function primaryCall(
   intents: ReadonlyMap<string, CompiledIntent>,
   [name, ...others]: readonly string[],
@@ -79,7 +79,7 @@ export function primaryCall(
   return intent && tool !== undefined && managed.has(tool) ? { intent, tool } : undefined;
 }
 
-/** The families that an intent cannot do without: those required, or those allowed where none is. */
+/** The families that an intent cannot do without: those required, or those allowed if none is required. */
 export function keyFamilies({ requiredSuccessFamilies, allowedFamilies }: IntentFamilies): readonly string[] {
   return requiredSuccessFamilies.length > 0 ? requiredSuccessFamilies : allowedFamilies;
 }

@@ -1,9 +1,9 @@
 /**
  * The tools of MCP servers: their names, and what their hints (`annotations`) amount to. Pure.
  *
- * The author of the server wrote the hints, so they loosen only where the policy trusts them (`trustAnnotations`). Without
- * that every tool is treated as the strictest: external, sensitive, destructive. A hint counts where it is `true` or
- * `false`; of two that disagree the stricter one counts.
+ * The author of the server wrote the hints, so they loosen only if the policy trusts them (`trustAnnotations`). Without
+ * that every tool is treated as the strictest: external, sensitive, destructive. A hint counts if it is `true` or
+ * `false`; if two disagree, the stricter one counts.
  */
 import { hostOf } from "../lib/host.ts";
 import { memberOf } from "../lib/json/json-value.ts";
@@ -32,7 +32,7 @@ export const discoveredTool = (
   ...serverDestination(name, url),
 });
 
-/** Where calls of the server's tools go. */
+/** The destination of calls of the server's tools. */
 export function serverDestination(
   name: string,
   url: string,

@@ -1,4 +1,4 @@
-/** The tools of a request that the model gets. Pure. Counted rules take no part: they decide on calls. */
+/** Decides which tools of a request the model gets. Pure. Counted rules do not count here: they decide on calls. */
 import type { WorkBudget } from "../lib/work-budget.ts";
 import type { CompiledPolicy } from "./compile.ts";
 import type { Facts, ToolDefinition } from "./facts.ts";
@@ -56,7 +56,7 @@ export function offerTools(
   return { offered, withheld, handshake, callable };
 }
 
-/** Whether the rules offer the same under both: what they ask of calls alone, and the time of day, does not count. */
+/** Whether the rules offer the same under both facts. Facts that only decide on calls, and the time, do not count. */
 export function offersAlike(one: Facts, other: Facts): boolean {
   const names = new Set([...Object.keys(one), ...Object.keys(other)] as (keyof Facts)[]).difference(ASKED_OF_CALLS);
   return [...names].every((name) => isSame(one[name], other[name]));
@@ -69,7 +69,7 @@ const isSame = (one: unknown, other: unknown): boolean =>
 
 const listed = (value: unknown): unknown => (value instanceof Set ? [...value] : value);
 
-/** `reasons` where the tool is withheld; `actionable`: every rule that does not depend on the task permits the tool. */
+/** `reasons` if the tool is withheld; `actionable`: every rule that does not depend on the task permits the tool. */
 function judge(subject: Subject): { reasons?: readonly Reason[]; actionable: boolean } {
   const verdicts = judgeAll(rules, subject);
   const decision = decide(verdicts, subject);

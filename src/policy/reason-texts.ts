@@ -1,7 +1,7 @@
 /**
  * The wording of reasons, one exhaustive table for each audience. Pure.
  * The model learns what helps it to take another way, and never another tool's name: a refusal must not list the tools that
- * exist. The client gets the words for a person or an operator.
+ * exist. The client gets the words for the user or an operator.
  */
 import { plainLine } from "../lib/text/visible-text.ts";
 import type { ArgumentIssue, DisclosedReason, Reason, UntrustedArgument } from "./reasons.ts";
@@ -15,8 +15,8 @@ const noMoreTools = "; no tools are available now: answer the user in words, and
 export const NAMELESS_REFUSAL = `${prefix}what the user asks for is not available to this user${noMoreTools}`;
 
 /**
- * The texts of all reasons of a refusal; for a tool that was not offered only that, so that nothing shows that it exists. One that
- * waits for another tool, or may not follow one, is no secret.
+ * The texts of all reasons of a refusal; for a tool that was not offered only that, so that its existence stays hidden. A tool that
+ * waits for another, or may not follow one, is no secret.
  * @param asIs the model has not made the call itself and may know of the tool: the text says why it was not offered.
  * @param offered tools that the model was offered: these may be named.
  */
@@ -45,7 +45,7 @@ function withoutUnknown(reason: Reason, offered: ReadonlySet<string>): Reason {
     : reason;
 }
 
-/** A tool that only the order of calls withholds is one that the user may use: the model may know why it is gone. */
+/** The user may use a tool that only the order of calls withholds: the model may know why it is gone. */
 export const isAboutOrder = ({ code }: Reason): boolean => code === "after_unmet" || code === "never_after";
 
 const isAboutOffer = (reason: Reason) => reason.code === "unknown_tool" || reason.code === "not_offered";
@@ -217,6 +217,6 @@ function duration(ms: number): string {
   return minutes < 120 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`;
 }
 
-/** Who has used one tool alone learns why another is used up. */
+/** The message also names the tools that share the limit: a user who has used only one learns why another is used up. */
 const sharedWith = (selector: string | undefined): string =>
   selector === undefined ? "" : `, with all other tools of ${quote(selector)}`;

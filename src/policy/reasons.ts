@@ -21,7 +21,7 @@ export interface UntrustedArgument {
 export type Reason =
   | { readonly code: "unknown_tool"; readonly tool: string }
   | { readonly code: "not_offered"; readonly tool: string }
-  /** The policy does not list it, and denies what it does not list. */
+  /** The policy does not list it, and denies unlisted tools. */
   | { readonly code: "unlisted_tool"; readonly tool: string }
   | { readonly code: "definition_changed"; readonly tool: string }
   /** No arguments can be checked against its JSON Schema; `message` says why. */
@@ -75,16 +75,16 @@ export type Reason =
     }
   /**
    * Untrusted text is in the conversation, and neither the user nor a trusted source gave the values of these arguments. Without
-   * arguments: the call names nothing that anybody could have given.
+   * arguments: the call has no value that a source could have given.
    */
   | { readonly code: "argument_untrusted"; readonly tool: string; readonly arguments: readonly UntrustedArgument[] }
-  /** The user's own words hold none of the intents that permit the call. No intents: their last message refuses what it does. */
+  /** The user's own words contain none of the intents that permit the call. No intents: their last message refuses what it does. */
   | { readonly code: "intent_undetected"; readonly tool: string; readonly intents: readonly string[] }
   /** An untrusted result of the task holds instructions to the model. */
   | {
       readonly code: "instructions_found";
       readonly tool: string;
-      /** The tool whose result it is; null where nobody knows. */
+      /** The tool whose result it is; null if it is not known. */
       readonly from: string | null;
       readonly kind: InstructionKind;
     }
@@ -99,7 +99,7 @@ export type Reason =
     }
   | { readonly code: "first_use"; readonly tool: string }
   | { readonly code: "confirmation_required"; readonly tool: string }
-  /** A person was asked and said no; `reason` in the person's own words. */
+  /** The user was asked and said no; `reason` in the user's own words. */
   | { readonly code: "approval_denied"; readonly tool: string; readonly reason: string | null }
   | { readonly code: "approval_expired"; readonly tool: string }
   /** The user wrote something else, or reset the session. */
@@ -133,10 +133,10 @@ const UNREQUESTED = ["family_blocked", "intent_not_detected", "intent_undetected
 /** The user has requested no such thing. */
 export const isUnrequested = isAmong("state_forbids", "intent_forbids", ...UNREQUESTED);
 
-/** A reason with the text that a person reads before they answer. Rules never make it: it is rendered once a call. */
+/** A reason with the text that the user reads before answering. Rules never make it: it is rendered once for each call. */
 export type DisclosedReason = Reason & { readonly disclosure?: string };
 
-/** @param disclosed the texts of the call; "" where the call does not ask for it. */
+/** @param disclosed the texts of the call; "" if the call does not ask for it. */
 export const discloseReasons = (
   reasons: readonly Reason[],
   { firstUse, confirmation }: { readonly firstUse: string; readonly confirmation: string },

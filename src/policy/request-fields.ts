@@ -1,5 +1,5 @@
 /**
- * Fields of a chat request that the gateway governs, and fields by which a provider runs tools that nobody vets. Pure.
+ * Fields of a chat request that the gateway governs, and fields that make a provider run unvetted tools. Pure.
  */
 
 import { foldName, twinsOf } from "../lib/names.ts";
@@ -15,7 +15,7 @@ const governed: ReadonlySet<string> = new Set(GOVERNED);
 
 export const isGoverned = (name: string): boolean => governed.has(name);
 
-/** The governed field that a lax reader would read in place of another spelling. */
+/** The governed field that a lax reader would read for another spelling. */
 export const governedTwin = twinsOf(GOVERNED);
 
 /** Words in the names of fields by which a provider searches, runs or connects; they also match future fields. */

@@ -12,7 +12,7 @@ export type ToolClass = "safe" | "destructive";
 export const categories: readonly Category[] = ["read_only", "note_taking", "modification", "external"];
 export const toolClasses: readonly ToolClass[] = ["safe", "destructive"];
 
-/** A selector as read; names and families are compared as they are, case and all. */
+/** A selector as read; names and families are compared exactly, including case. */
 export type Selector =
   | { readonly kind: "all" }
   | { readonly kind: "name"; readonly name: string }
@@ -51,7 +51,7 @@ export function parseSelector(text: string): Result<Selector, string> {
     const known = toolClasses.find((one) => one === rest);
     return known ? ok({ kind: "class", class: known }) : err("unknown class, use safe or destructive");
   }
-  // The one kind of name with a colon: a tool that the provider runs.
+  // The only names with a colon: tools that the provider runs.
   if (prefix === "hosted" && /^[\w.:*-]{1,120}$/.test(rest))
     return ok(rest.includes("*") ? { kind: "glob", pieces: text.split("*") } : { kind: "name", name: text });
   if (prefix === "family" && name.test(rest)) return ok({ kind: "family", family: rest });

@@ -1,4 +1,4 @@
-/** The policy's own rules about the calls of one tool, as its entry and its groups together have them. Pure. */
+/** Collects the policy's own rules about the calls of one tool, from its entry and its groups. Pure. */
 import { unique } from "../lib/unique.ts";
 import type { Condition, EnforceMode, RuleSettings, UsePeriod } from "./document/rule-parts.ts";
 
@@ -10,9 +10,9 @@ export interface UseLimit {
   readonly max: number;
 }
 
-/** All apply: a tool's own entry adds rules, and takes none of its groups' away. */
+/** All apply: a tool's own entry adds rules to those of its groups, and removes none. */
 export interface ToolRules {
-  /** Absent: as the policy as a whole. */
+  /** Absent: as for the whole policy. */
   readonly enforce?: EnforceMode | undefined;
   readonly conditions: readonly Condition[];
   /** Selectors; each must be met. */

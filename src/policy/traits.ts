@@ -1,15 +1,15 @@
 /**
- * Everything that the policy sets for one tool, its own settings and its groups' together. Pure.
+ * Combines all that the policy sets for one tool: its own settings and those of its groups. Pure.
  *
- * A tool's own setting beats a group's. Of two groups' settings both apply, and the stricter one decides.
+ * A tool's own setting beats a group's. The settings of two groups both apply, and the stricter one decides.
  *
- * The client, or the author of an MCP server, chooses the names that the policy does not list. So nothing that depends on
- * such a name may loosen: for an unlisted tool groups can only add to what `unlistedTools` demands.
+ * The client, or the author of an MCP server, chooses the names that the policy does not list. So settings that depend on
+ * such a name may not loosen: for an unlisted tool groups can only add to what `unlistedTools` demands.
  *  - The class stays `destructive`: no selector, nor `unlistedTools`, makes an unlisted tool safe.
  *  - A group may raise the category, and the demands of both categories then apply: a glob that says `external` must
  *    not lift the question that `modification` asks.
  *  - `confirm: "auto"` and `"ungrounded"`, `arguments`, `firstTime: false`, `disclosure`, `learnMore` and `preview` count from `*`, and from a selector that
- *    holds without the name (the `category:…` and `class:…` of unlisted tools), not from a glob or a family. Otherwise a
+ *    applies whatever the name (the `category:…` and `class:…` of unlisted tools), not from a glob or a family. Otherwise a
  *    person could be shown what another tool does.
  *  - `trusted`, `directory` and `reversible` are never believed; `injection` can add sets but not except anything.
  *  - In a mode's `allow`, or in an intent's tools, a glob or a family admits an unlisted tool as `*` would, with all of
@@ -18,8 +18,8 @@
  * With `unlistedTools: "infer"` the words of a tool that agree may take away the question that `modification` asks, and nothing else:
  * `base` stays `modification` (`infer/with-inferred.ts`).
  *
- * A tool that an MCP server lists (`discovered`) is unlisted all the same. Its hints, as far as the policy trusts them,
- * replace `unlistedTools`, and apply where no setting of a listed tool classifies it.
+ * A tool that an MCP server lists (`discovered`) still counts as unlisted. Its hints, as far as the policy trusts them,
+ * replace `unlistedTools`, and apply if no setting of a listed tool classifies it.
  */
 import { boundedCache, CACHE_BYTES } from "../lib/bounded-cache.ts";
 import type { LocalText } from "../lib/text/languages.ts";
@@ -62,9 +62,9 @@ export interface ToolTraits extends Selectable, ToolRules {
   /** As set on the tool or its groups; absent: the category decides. */
   readonly confirm?: "auto" | "ungrounded" | "ask";
   readonly windows: readonly RateWindow[];
-  /** What records leave out; includes `hideFromApprover`. */
+  /** Arguments that records leave out; includes `hideFromApprover`. */
   readonly redact: readonly string[];
-  /** What even the approver does not see. */
+  /** Arguments that even the approver does not see. */
   readonly hideFromApprover: readonly string[];
   readonly reversible: boolean;
   readonly undo?: UndoSettings;
@@ -73,9 +73,9 @@ export interface ToolTraits extends Selectable, ToolRules {
   readonly destinationText?: LocalText;
   readonly sensitive: boolean;
   readonly trusted: boolean;
-  /** Patterns of the trusted fields, where the results are not trusted whole. */
+  /** Patterns of the trusted fields, if the results are not trusted whole. */
   readonly trustedFields: readonly string[];
-  /** Its results list whom calls may go to. */
+  /** Its results list the receivers that calls may go to. */
   readonly directory: boolean;
   /** The policy's own roles of arguments, by name or pattern. */
   readonly arguments: RoleSettings;
@@ -121,7 +121,7 @@ export function traitsOf(policy: CompiledPolicy, toolName: string): ToolTraits {
   return traits;
 }
 
-/** What an unlisted tool's traits hold besides parts of its policy. */
+/** Memory of an unlisted tool's traits, besides parts of its policy. */
 const bytesOf = ({ families, windows, redact, connections }: ToolTraits): number =>
   2_000 + 100 * families.size + 20 * (windows.length + redact.length + connections.length);
 
@@ -134,7 +134,7 @@ function resolve(policy: CompiledPolicy, name: string): ToolTraits {
     own === undefined ? [base, selectable, ...demanding.map((category) => ({ ...base, category }))] : [selectable];
   const groups = policy.groups.filter(({ selector }) => variants.some((variant) => selects(selector, variant)));
   const settings = groups.map((group) => group.settings);
-  // Groups that may loosen, or describe a call to a person: those that hold whatever an unlisted tool is called.
+  // Groups that may loosen, or describe a call to a person: those that apply whatever the name of an unlisted tool.
   const trustedGroups = own === undefined ? groups.filter(({ selector }) => holdsUnnamed(selector, base)) : groups;
   const trustedSettings = trustedGroups.map((group) => group.settings);
   const sensitive =
@@ -249,7 +249,7 @@ function asksFor(policy: CompiledPolicy, category: Category, sensitive: boolean)
   }
 }
 
-/** The strict value where any group sets it, the loose one where a group sets it that may loosen. */
+/** The strict value if any group sets it; the loose one if a group that may loosen sets it. */
 function groupSetting<K extends "confirm" | "firstTime", V extends NonNullable<ToolSettings[K]>>(
   key: K,
   [settings, strict]: readonly [readonly ToolSettings[], V],
@@ -259,7 +259,7 @@ function groupSetting<K extends "confirm" | "firstTime", V extends NonNullable<T
   return loosening.some((one) => one[key] === loose) ? loose : undefined;
 }
 
-/** Whether the selector holds without the name that somebody gave the tool. */
+/** Whether the selector applies whatever the name of the tool. */
 function holdsUnnamed(selector: Selector, base: Selectable): boolean {
   if (selector.kind === "all") return true;
   return (selector.kind === "category" || selector.kind === "class") && selects(selector, base);
@@ -276,7 +276,7 @@ function windowsFor(
   return groups.flatMap((group) => group.windows);
 }
 
-/** The roles that are in every list; undefined where there is no list. */
+/** The roles that are in every list; undefined if there is no list. */
 function intersect(lists: readonly (readonly string[])[]): readonly string[] | undefined {
   const [first, ...others] = lists;
   return first?.filter((role) => others.every((list) => list.includes(role)));
@@ -290,7 +290,7 @@ const firstOf = <K extends keyof ToolSettings>(
 const shortest = (values: readonly number[]): number | undefined =>
   values.length === 0 ? undefined : Math.min(...values);
 
-/** True where some group says so and none says otherwise. */
+/** True if at least one group says so and none says otherwise. */
 const agree = (values: readonly (boolean | undefined)[]): boolean => values.includes(true) && !values.includes(false);
 
 /** @param values never empty. */

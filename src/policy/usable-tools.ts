@@ -1,6 +1,6 @@
 /**
- * The tools that a principal could use at all: in a mode of its role, under an intent of the policy, or because the
- * application demands them. Pure. The rules of the offer decide; counted rules take no part.
+ * Finds the tools that a principal could use at all: in a mode of its role, under an intent of the policy, or because the
+ * application demands them. Pure. The rules of the offer decide; counted rules do not count.
  */
 import { err, ok, type Result } from "../lib/result.ts";
 import { type WorkBudget, workBudget } from "../lib/work-budget.ts";
@@ -13,7 +13,7 @@ import { decide, foldRules, judgeAll } from "./rules/rule.ts";
 import { rules } from "./rules/rules.ts";
 import { type ToolTraits, traitsOf } from "./traits.ts";
 
-/** The two kinds of rules look at different facts, so each kind is judged by itself. */
+/** The two kinds of rules look at different facts, so each kind is judged separately. */
 const taskIndependent = rules.filter(({ dependsOnTask }) => !dependsOnTask);
 const taskRules = rules.filter(({ dependsOnTask }) => dependsOnTask);
 
@@ -29,7 +29,7 @@ export interface UsableTool {
   readonly traits: ToolTraits;
   /** Those of the given modes that permit it. */
   readonly modes: readonly string[];
-  /** The intents that permit it; absent where every intent does. */
+  /** The intents that permit it; absent if every intent does. */
   readonly intents?: readonly string[];
   /** Providers that must be linked before it is offered. */
   readonly missing: readonly string[];
@@ -60,7 +60,7 @@ export function usableTools(
 export const couldUse = (policy: CompiledPolicy, request: UsableToolsRequest, tool: string): boolean =>
   judge(policy, request, { name: tool, wire: undefined }).ok;
 
-/** @returns as error the reasons for which it is withheld. */
+/** The error has the reasons for which it is withheld. */
 function judge(
   policy: CompiledPolicy,
   request: UsableToolsRequest,
@@ -105,7 +105,7 @@ function inModes(policy: CompiledPolicy, request: UsableToolsRequest, definition
     if (!objections.some(({ code }) => code === "mode_forbids")) permitted = true;
     for (const reason of objections) reasons.set(JSON.stringify(reason), reason);
   }
-  // A mode is no reason where another mode permits the tool.
+  // A mode is no reason if another mode permits the tool.
   const why = [...reasons.values()].filter(({ code }) => !permitted || code !== "mode_forbids");
   return { open, reasons: why };
 }
@@ -115,14 +115,14 @@ export function clientDefinitions(policy: CompiledPolicy, managed: ReadonlySet<s
   const servers = [...policy.mcpServers.keys()].map((server) => mcpToolName(server, ""));
   return [...policy.tools].flatMap(([name, { run }]) => {
     const { description, parameters } = traitsOf(policy, name);
-    // A tool of a server belongs to nobody else, even while the server does not offer it.
+    // A tool of a server belongs only to it, even while the server does not offer it.
     if (run || !parameters || managed.has(name) || servers.some((prefix) => name.startsWith(prefix))) return [];
     const fn = description === undefined ? { name, parameters } : { name, description, parameters };
     return [{ ...fn, wire: { type: "function", function: fn } }];
   });
 }
 
-/** A state of a session that no request has brought. */
+/** A possible state of a session, without a request. */
 export interface Situation {
   readonly role: string;
   readonly mode: string;

@@ -1,5 +1,5 @@
 /**
- * Decides a call that the model made, as far as that needs no counts. Pure.
+ * Decides a call that the model made, as far as this is possible without counts. Pure.
  * The rules are those of the offer, since a model can call a tool that it was not shown.
  */
 
@@ -20,13 +20,13 @@ import { rules } from "./rules/rules.ts";
 import type { Category } from "./selectors.ts";
 import { traitsOf } from "./traits.ts";
 
-/** The decision of the pure rules: `allow` and `confirm` hold only once the counted checks pass too. */
+/** The decision of the pure rules: `allow` and `confirm` are final only once the counted checks pass too. */
 export interface PureDecision extends Decision {
-  /** Where the values of its authority arguments come from, once untrusted text is in the conversation. Absent: not judged. */
+  /** The origins of its authority arguments, once untrusted text is in the conversation. Absent: not judged. */
   readonly origins?: readonly ArgumentOrigin[];
-  /** The result that a person may endorse with a yes. Absent: none. */
+  /** The result that the user may endorse with a yes. Absent: none. */
   readonly endorsable?: EndorsableSource;
-  /** Empty where the effect is `deny`. */
+  /** Empty if the effect is `deny`. */
   readonly counted: CountedChecks;
 }
 
@@ -72,7 +72,7 @@ export function vetCall(
 /** The tool was not offered. The decision also holds the reasons for withholding it, which the model does not see. */
 function refuse({ handshake }: CompiledPolicy, offer: Offer, call: Call): PureDecision {
   const withheld = offer.withheld.find((tool) => tool.name === call.tool);
-  // The handshake tool is the gateway's own, and is left out where there is nothing to select.
+  // The handshake tool is the gateway's own, and is left out if there is nothing to select.
   const own = handshake.select !== "off" && call.tool === handshake.tool;
   const code = withheld || own ? "not_offered" : "unknown_tool";
   const others = withheld?.reasons.filter((reason) => reason.code !== code) ?? [];

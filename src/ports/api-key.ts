@@ -11,15 +11,15 @@ export const apiKey = once(() =>
       role: z.string().min(1),
       /** Providers that the user has linked. */
       connections: z.array(z.string()).readonly(),
-      /** Stands for nobody in particular. */
+      /** The key names no user of its own. */
       anonymous: z.boolean().optional(),
-      /** A service key: each request names the user that it is for. `user` is then who answers for the key. */
+      /** A service key: each request names the user that it is for. `user` then answers for the key. */
       actsFor: z.boolean().optional(),
-      /** Of a service key: the role of a request that asks for none. */
+      /** Service keys only: the role of a request that asks for none. */
       defaultRole: z.string().min(1).optional(),
-      /** Of a service key: stands before the users that it names. Absent: nothing does. */
+      /** Service keys only: the prefix of the users that it names. Absent: there is none. */
       userPrefix: z.string().max(64).optional(),
-      /** May act on every tenant's operators' surfaces. */
+      /** May use operators' surfaces for every tenant. */
       operator: z.boolean().optional(),
       /** Requests of this key, in place of the gateway's default; null for no limit. */
       rateLimit: z

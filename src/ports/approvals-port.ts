@@ -21,7 +21,7 @@ export interface ApprovalsPort {
   /** Newest first unless the query says otherwise. Answered ones are stored for 30 days. */
   list(query: ApprovalsQuery): Promise<{ readonly data: readonly Approval[]; readonly hasMore: boolean }>;
   find(id: string): Promise<Approval | undefined>;
-  /** Takes an answer; releases nothing: a turn does. The first answer counts. */
+  /** Takes an answer. Releases nothing: only a turn does. The first answer counts. */
   answer(id: string, answer: Answer): Promise<AnswerOutcome>;
   /**
    * Resolves as soon as none of them is pending, and at the latest after `waitMs` (at most 10,000), with all of them.
@@ -29,8 +29,8 @@ export interface ApprovalsPort {
    */
   wait(ids: readonly string[], waitMs: number): Promise<readonly Approval[]>;
   /**
-   * The approvals that were made or answered since version `after`, oldest change first, at most 100, and the version they
-   * lead to; waits up to `waitMs` (at most 10,000) where there is none. `after` -1: the current version, and no approvals.
+   * The approvals that were made or answered since version `after`, oldest change first, at most 100, and the version they lead to.
+   * If there is none, it waits up to `waitMs` (at most 10,000). `after` -1: the current version, and no approvals.
    */
   changes(after: number, waitMs: number): Promise<{ readonly version: number; readonly data: readonly Approval[] }>;
 }

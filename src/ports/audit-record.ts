@@ -1,6 +1,6 @@
 /**
- * What the audit trail holds. Plain JSON throughout: a record is hashed as canonical JSON, and what is not JSON (an
- * `undefined` too) makes `seal` throw. Times are milliseconds since the epoch.
+ * What the audit trail holds. Plain JSON only: a record is hashed as canonical JSON, and anything else (also `undefined`) makes
+ * `seal` throw. Times are milliseconds since the epoch.
  */
 import type { AnsweredVia, Channel } from "../approvals/approval.ts";
 import type { PlanFaultCode } from "../plan/plan.ts";
@@ -24,14 +24,13 @@ export interface TurnRecord extends Omit<TurnAccount, "detection">, SessionRecor
   readonly model: string | null;
   /** Calls of earlier turns that this turn's tool results settled, by the id of their decision. */
   readonly settled: readonly { readonly decision: string; readonly outcome: "succeeded" | "failed" | "abandoned" }[];
-  /** Absent in records of before there was detection. */
+  /** Absent in records from before there was detection. */
   readonly detection?: TurnAccount["detection"];
 }
 
 /** One decision on one call, written in the transaction that made it. */
 export interface DecisionRecord extends SessionRecord {
   readonly kind: "decision";
-  /** Id of the turn. */
   readonly turn: string;
   readonly step: number;
   /** The call's number within the step: providers repeat call ids. */
@@ -41,11 +40,11 @@ export interface DecisionRecord extends SessionRecord {
   readonly effect: Effect;
   readonly reasons: readonly Reason[];
   /**
-   * Where the values of the authority arguments come from, never the values. Absent: no untrusted text was in the conversation, or no
+   * The sources of the authority arguments' values, never the values. Absent: no untrusted text was in the conversation, or no
    * argument says to whom, where or which.
    */
   readonly origins?: readonly ArgumentOrigin[];
-  /** Already redacted; null where the policy leaves arguments out of the record. */
+  /** Already redacted; null if the policy leaves arguments out of the record. */
   readonly arguments: unknown;
   /** Keyed digest of the canonical arguments as vetted, before redaction, and of the vendor members of the call. */
   readonly digest: string | null;
@@ -56,19 +55,19 @@ export interface DecisionRecord extends SessionRecord {
   /** Digest of the policy document that decided. */
   readonly policy: string;
   readonly retryAfterMs: number | null;
-  /** Released to the client, run by the gateway, refused, hidden from the client, a person is asked, or the provider had run it. */
+  /** Released to the client, run by the gateway, refused, hidden from the client, asked of a person, or already run by the provider. */
   readonly disposition: "released" | "refused" | "hidden" | "asked" | "run" | "hosted";
   /** The call was let through, whatever the decision: the policy only observes its tool. */
   readonly observed?: true;
-  /** The approval that it made or acted on; absent where there is none. */
+  /** The approval that it made or acted on; absent if there is none. */
   readonly approval?: string;
-  /** The grant that it was allowed by; a plan's id where the approval of that plan as a whole did. */
+  /** The grant that allowed it; or the id of the plan that was approved as a whole. */
   readonly grant?: string;
   /** The decision on the call that it undoes. */
   readonly undoes?: string;
   /** Who made the call; absent: the model. */
   readonly madeBy?: CallMaker;
-  /** The plan and the step that it is of. */
+  /** The plan and the step that it belongs to. */
   readonly plan?: string;
   readonly planStep?: string;
 }
@@ -76,10 +75,10 @@ export interface DecisionRecord extends SessionRecord {
 /** What happened to one approval, written in the transaction in which it happened. */
 export interface ApprovalRecord extends SessionRecord {
   readonly kind: "approval";
-  /** `appr_…`; an approval has one record `asked`, and one of the others; approved and then overtaken it is `cancelled` too. */
+  /** `appr_…`; an approval has one record `asked`, and one of the others. If it is approved and then overtaken, it is `cancelled` too. */
   readonly approval: string;
   readonly event: "asked" | "approved" | "edited" | "denied" | "expired" | "cancelled";
-  /** The turn and the decision of the question. */
+  /** The turn and the decision that asked. */
   readonly turn: string;
   readonly decision: string;
   readonly expiresAt: number;
@@ -88,17 +87,17 @@ export interface ApprovalRecord extends SessionRecord {
   readonly channel: Channel;
   /** Codes of the reasons for asking. */
   readonly asks: readonly string[];
-  /** As in a decision: redacted, or null; with `edited`, those that the person made of them. */
+  /** As in a decision: redacted, or null; with `edited`, the edited ones. */
   readonly arguments: unknown;
   readonly digest: string | null;
-  /** The disclosure, as text; null with other events than `asked`, and where `logConfirmations` is off. */
+  /** The disclosure, as text; null for events other than `asked`, and if `logConfirmations` is off. */
   readonly disclosure: string | null;
-  /** Null while nobody has answered. */
+  /** Null before an answer. */
   readonly via: AnsweredVia | null;
   readonly by: string | null;
-  /** The person's own words; null also where `logConfirmations` leaves them out. */
+  /** The person's own words; null also if `logConfirmations` leaves them out. */
   readonly reason: string | null;
-  /** What the answer allows from now on. */
+  /** The grant that the answer gives. */
   readonly grant: {
     readonly id: string;
     readonly session: string | null;
@@ -116,7 +115,7 @@ export interface RunRecord extends SessionRecord {
   readonly kind: "run";
   readonly turn: string;
   readonly decision: string;
-  /** When it was entered, and when it ended or was given up. */
+  /** `at`: when it was entered. `endedAt`: when it ended or was given up. */
   readonly at: number;
   readonly endedAt: number;
   readonly tool: string;
@@ -147,7 +146,7 @@ export interface PlanRecord extends SessionRecord {
     | "generated"
     | "planning_error"
     | "approved"
-    /** The filled-in values have changed since: each call is asked about again. */
+    /** The filled-in values have changed since: each call needs its own confirmation again. */
     | "approval_withdrawn"
     /** Only in records of earlier versions. */
     | "results_replaced"
@@ -159,13 +158,13 @@ export interface PlanRecord extends SessionRecord {
   readonly status: PlanStatus;
   /** Tools of its steps, in order. */
   readonly tools: readonly string[];
-  /** With `failed` and `planning_error`. */
+  /** Present with `failed` and `planning_error`. */
   readonly fault: { readonly code: PlanFaultCode; readonly step: string | null } | null;
   /** With `approved` and `approval_withdrawn`: what was approved, how, and by whom. Null otherwise. */
   readonly digest: string | null;
   readonly via: AnsweredVia | null;
   readonly by: string | null;
-  /** With `approval_withdrawn`: names of what was filled in otherwise. */
+  /** With `approval_withdrawn`: names of the filled-in values that changed. */
   readonly changed?: readonly string[];
   /** With `generated` and `planning_error`. */
   readonly model: string | null;
@@ -177,18 +176,18 @@ export interface PlanRecord extends SessionRecord {
   readonly policy: string;
 }
 
-/** What is left of a record whose user was erased. Its place in the chain is beside it, with the hash that the record had. */
+/** The rest of a record whose user was erased. Its place in the chain is beside it, with the hash that the record had. */
 export interface ErasedRecord {
   readonly kind: "erased";
-  /** As the record's. */
+  /** The id of the record. */
   readonly id: string;
   readonly tenant: string;
   readonly at: number;
   /** The name of the erasure. */
   readonly user: string;
-  /** What the record was. */
+  /** The kind of the record. */
   readonly was: string;
-  /** Keyed digest over this and its place; empty where the record was not as it was sealed. */
+  /** Keyed digest over this and its place; empty if the record was not as it was sealed. */
   readonly seal: string;
 }
 
@@ -215,7 +214,7 @@ export interface SealedRecord<R extends AuditRecord = AuditRecord> {
   readonly record: R;
 }
 
-/** As it is read back, by whatever version it was written: `kind` says which. */
+/** A record as it is read back, from any version of the gateway: `kind` says which. */
 export type StoredRecord = { readonly kind: string; readonly at: number } & Readonly<Record<string, unknown>>;
 
 /** A place in a chain: the record at `seq`, known by its hash. */
@@ -225,7 +224,7 @@ export interface ChainLink {
 }
 
 export interface Checkpoint extends ChainLink, Owner {
-  /** First and last `seq` of what was wrong already when it was removed. */
+  /** First and last `seq` of what was already wrong when it was removed. */
   readonly gaps: readonly (readonly [from: number, to: number])[];
   /** When, in milliseconds since the epoch. */
   readonly at: number;

@@ -1,6 +1,6 @@
 /**
  * The ports to a user's calls. Released calls are stored for 30 days, even if their sessions are gone. Managed calls are those that
- * Toolgate runs itself: UserGuard enters each in its ledger when it is decided, before it runs, and stores the outcome after.
+ * Toolgate runs itself: UserGuard enters each in its ledger when it decides the call, before it runs, and stores the outcome after.
  */
 import type { CallMaker } from "../session/principal.ts";
 import type { RunEntry, RunOutcome, RunStatus } from "../tools/run.ts";
@@ -8,7 +8,7 @@ import type { RunEntry, RunOutcome, RunStatus } from "../tools/run.ts";
 /** UTF-16 units of arguments or of a result. */
 export { MAX_STORED_UNITS } from "../tools/run.ts";
 
-/** Prefix of the digest of a request that undoes a call outside of a chat; no client's digest has it. */
+/** Prefix of the digest of a request that undoes a call outside a chat. No client's digest has it. */
 export const UNDO_DIGEST = "undo:";
 
 export type CallOutcome = "succeeded" | "failed" | "abandoned";
@@ -21,9 +21,9 @@ export interface StoredCall {
   readonly tool: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Redacted, or null where the policy leaves arguments out of the record. */
+  /** Redacted, or null if the policy leaves arguments out of the record. */
   readonly recorded: unknown;
-  /** As they were released (compact JSON); undefined where the tool had no undo then, or they were too long to keep. */
+  /** As they were released (compact JSON); undefined if the tool had no undo then, or they were too long to keep. */
   readonly arguments: string | undefined;
   /** The result, as text; undefined for the same reasons, and before there is one. */
   readonly result: string | undefined;
@@ -62,14 +62,14 @@ export interface StoredRun {
   readonly arguments: string;
   readonly extra: Record<string, unknown> | undefined;
   /**
-   * Calls of one step were made together, in the order of `ordinal`. Steps are those of the turn that goes on from them: told to
-   * a later try they are below zero, before its own.
+   * Calls of one step were made together, in the order of `ordinal`. Steps are numbered as those of the turn that continues from
+   * them: for a later try they are below zero, before its own.
    */
   readonly step: number;
   readonly ordinal: number;
   readonly status: RunStatus;
   readonly entry: RunEntry;
-  /** Undefined while it has none; of `unknown` the ledger's own. */
+  /** Undefined before it has one; for `unknown` it is the ledger's own. */
   readonly outcome: RunOutcome | undefined;
   /** Who made the call; absent: the model. */
   readonly madeBy?: CallMaker | undefined;
@@ -85,9 +85,9 @@ export interface FinishRun {
 
 export interface RunsPort {
   /**
-   * Notes the outcome, its record with it, once: a second one changes nothing. `not_started` gives back the use. A result
-   * that is not trusted makes the session untrusted; a success counts for the call's families.
-   * @returns the run as the ledger has it: `unknown` where its time was over before.
+   * Stores the outcome and its record, once: a second one changes nothing. `not_started` returns the use. An untrusted result makes
+   * the session untrusted; a success counts for the call's families.
+   * @returns the run as the ledger has it: `unknown` if its deadline was over before.
    */
   finish(request: FinishRun): Promise<StoredRun>;
   /** Resolves as soon as all have an outcome, at the latest after `waitMs` (at most 10,000). Unknown ids are left out. */

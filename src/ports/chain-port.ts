@@ -1,12 +1,10 @@
-/** The port to what only a user's object knows of its audit chain. */
-
-import type { Owner } from "../session/principal.ts";
+/** The facts about an audit chain that only the user's object knows. */
 import type { ChainLink, SealedRecord } from "./audit-record.ts";
 
 export interface ChainState {
-  /** The last record sealed; undefined where there is none. */
+  /** The last record sealed; undefined if there is none. */
   readonly head: ChainLink | undefined;
-  /** D1 should have every record up to this one, but for those that retention removed and those in `refused`. */
+  /** D1 should have every record up to this one, except those that retention removed and those in `refused`. */
   readonly delivered: ChainLink | undefined;
   /** The last record that retention removed, as far as the object saw. */
   readonly checkpoint: ChainLink | undefined;
@@ -20,28 +18,14 @@ export interface ChainState {
 
 export interface RefusedRecord {
   readonly sealed: SealedRecord;
-  /** Undefined where it is still tried. */
+  /** Undefined while it is still tried. */
   readonly quarantined: { readonly at: number; readonly reason: string } | undefined;
 }
 
 export interface DeliveryOutcome {
   readonly stored: readonly ChainLink[];
-  /** By the index, for good: the object puts them aside. */
+  /** Refused by the index for good: the object quarantines them. */
   readonly refused: readonly (ChainLink & { readonly reason: string })[];
   /** Given up: the object sends them again, with a back-off. */
   readonly lost: readonly ChainLink[];
-}
-
-export interface ChainPort {
-  /** @param afterSeq `refused` begins after it. */
-  state(afterSeq: number): Promise<ChainState>;
-  /** What became of records that were sent to the trail. Records of another chain of the same user are passed over. */
-  settle(outcome: DeliveryOutcome): Promise<void>;
-  /** Delivers the records once more that the object still has after `afterSeq`. @returns how many wait. */
-  deliverAgain(afterSeq: number): Promise<number>;
-  /**
-   * Makes the object check for records that retention must remove. `overdue`: D1 holds some, whatever the object knows.
-   * `shortened`: the policy's retention is now shorter.
-   */
-  checkRetention(owner: Owner, why: "overdue" | "shortened"): Promise<void>;
 }

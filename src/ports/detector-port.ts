@@ -5,7 +5,7 @@ import type { CompiledPolicy } from "../policy/compile.ts";
 
 export interface UserMessage {
   readonly text: string;
-  /** The assistant's message before it, where there is one: whether a message goes on with a task depends on it. */
+  /** The assistant's message before it, if there is one: it decides whether a message continues a task. */
   readonly assistant?: string | undefined;
 }
 
@@ -14,7 +14,7 @@ export interface DetectorPort {
    * Never rejects: `missed` names each layer that failed, and the others decide.
    * @param message the new user message, and what it answers.
    * @param signal fires when the client goes away.
-   * @param modelAccess what a layer that calls a model needs from the request; absent where no client's request is behind it.
+   * @param modelAccess what a layer that calls a model needs from the request; absent if there is no client request.
    */
   detect(
     policy: CompiledPolicy,

@@ -1,7 +1,7 @@
 /**
- * A key-value store, such as a Workers `KVNamespace`.
- * Lifetime: for good. Order: a write shows at once where it was made and within 60 s elsewhere, a missing key likewise;
- * writes of two keys may show in either order. Atomicity: one key at a time, the last write wins; so nothing is counted here.
+ * A key-value store, such as a Workers `KVNamespace`. Lifetime: permanent. Order: a write is visible at once where it was made and
+ * within 60 s elsewhere, a missing key likewise; writes of two keys may become visible in either order. Atomicity: one key at a time,
+ * the last write wins; so nothing is counted here.
  */
 export interface KvPort {
   get(key: string): Promise<string | null>;

@@ -1,6 +1,6 @@
 /**
- * The model as a step sees it: it streams words to the reply and returns decisions whole. OpenAI-compatible upstreams are
- * relayed, words as the bytes that came; those of other providers are written anew from the AI SDK's parts.
+ * The model as a step sees it: it streams text to the reply and returns decisions whole. OpenAI-compatible upstreams are relayed,
+ * text as the bytes that came; text of other providers is written anew from the AI SDK's parts.
  */
 
 import type { JsonObject } from "../lib/json/json-value.ts";
@@ -12,7 +12,7 @@ import type { ReplySink } from "../wire/reply-sink.ts";
 import type { ResponsesForm } from "../wire/responses/upstream-form.ts";
 
 export interface StepRequest {
-  /** The client's own body: what is not governed goes upstream as it stands. */
+  /** The client's own body: whatever is not governed goes upstream unchanged. */
   readonly body: JsonObject;
   /** The messages to send, hidden exchanges included. */
   readonly messages: readonly unknown[];
@@ -21,37 +21,37 @@ export interface StepRequest {
   /** `tool_choice` to send; undefined sends none. */
   readonly toolChoice: unknown;
   readonly stream: boolean;
-  /** Names of models that are tried in place of the body's, in order, as the policy says. */
+  /** Names of models that are tried in place of the body's, in order, by the policy. */
   readonly route?: readonly string[] | undefined;
   readonly envelope: Envelope;
-  /** Where something was written before: chunks go on in its envelope. */
+  /** Present if something was written before: chunks continue in its envelope. */
   readonly adopt: boolean;
   /**
-   * Headers for the upstream, names in lower case. An `authorization` among them is the client's own: it goes to the
-   * first upstream in place of the gateway's key, and the step asks no other.
+   * Headers for the upstream, names in lower case. An `authorization` among them is the client's own: it goes to the first upstream
+   * in place of the gateway's key, and the step calls no other.
    */
   readonly headers: Readonly<Record<string, string>>;
-  /** What the words pass through, for the links in them; absent: they pass as they come. */
+  /** The filter for links in the text; absent: the text is not filtered. */
   readonly links?: WordFilters | undefined;
   readonly signal: AbortSignal;
   /**
-   * The upstream is called at once, but its answer is not read before this resolves, and there is no further try. Absent: there
-   * is nothing to wait for.
+   * The upstream is called at once, but its answer is not read before this resolves, and there is no further try. Absent: there is
+   * nothing to wait for.
    */
   readonly confirmed?: Promise<void> | undefined;
   /**
-   * The request as a client of the Responses API sent it: words of such an upstream go to it as they come, with the items of hosted
+   * The request as a client of the Responses API sent it: text of such an upstream is passed on unchanged, with the items of hosted
    * tools.
    */
   readonly responses?: ResponsesRequest | undefined;
 }
 
 interface ResponsesRequest extends ResponsesForm {
-  /** Gets each call that the provider has run, as soon as it is known, whatever becomes of the step. */
+  /** Gets each call that the provider has run, as soon as it is known, whatever the outcome of the step. */
   readonly onHosted: (call: ModelCall) => void;
 }
 
-/** Calls that had begun when the provider cut its answer: none of them counts, whatever of them came. */
+/** Calls that had begun when the provider cut its answer off: none of them counts, however much of them came. */
 export interface DroppedCalls {
   readonly detail: string;
   /** Their names. */
@@ -78,14 +78,14 @@ export type StepOutcome =
       readonly closing: JsonObject | undefined;
       /** JSON: the whole body. */
       readonly body: JsonObject | undefined;
-      /** As the provider spelled it; undefined where it sent none. */
+      /** As the provider spelled it; undefined if it sent none. */
       readonly finishReason: string | undefined;
       readonly usage: JsonObject | undefined;
       readonly text: string;
       readonly reasoning: string;
-      /** JSON: output items of a Responses upstream, as they came. Where they hold words, these are those of `body`. */
+      /** JSON: output items of a Responses upstream, unchanged. Their text, if any, is that of `body`. */
       readonly items?: readonly JsonObject[];
-      /** Then there are no `calls`. */
+      /** With it there are no `calls`. */
       readonly dropped?: DroppedCalls | undefined;
       /** Members of a Responses upstream's own response object, for a client of the same API. */
       readonly stated?: JsonObject | undefined;
@@ -94,14 +94,14 @@ export type StepOutcome =
   | {
       readonly kind: "disorderly";
       readonly detail: string;
-      /** The provider's own error object, where it sent one. */
+      /** The provider's own error object, if it sent one. */
       readonly error: unknown;
       /** The names of calls that had begun. */
       readonly begun: readonly string[];
-      /** Asked again, the provider may well answer. */
+      /** A retry may well succeed. */
       readonly isTransient?: boolean | undefined;
     }
-  /** The upstream refused or could not be understood, before any word. */
+  /** The upstream refused or could not be understood, before any text. */
   | {
       readonly kind: "refused";
       readonly status: number;
@@ -117,8 +117,8 @@ export type StepOutcome =
 export interface ModelPort {
   /**
    * One call of the model. Never throws: every failure is an outcome.
-   * @param words where words go as they come; not used when `request.stream` is false.
-   * @param onHead called once, before the first word, when the upstream has answered with success.
+   * @param words receives the text as it comes; not used if `request.stream` is false.
+   * @param onHead called once, before the first text, when the upstream has answered with success.
    */
   step(request: StepRequest, words: ReplySink, onHead: (head: UpstreamHead) => void): Promise<StepOutcome>;
 }

@@ -1,29 +1,29 @@
-/** What the audit trail holds of operators: for a user, or for the whole tenant. A part of `AuditRecord`, whose file says what holds for all. */
+/** Audit records of operators' acts: for a user, or for the whole tenant. A part of `AuditRecord`, whose file says what holds for all. */
 import type { Owner } from "../session/principal.ts";
 
-/** What every record has: whose it is, and when it was written. */
+/** What every record has: its owner, and when it was written. */
 export interface RecordBase extends Owner {
   readonly id: string;
   readonly at: number;
 }
 
-/** What an operator has linked for the user, or taken away, written in the transaction that did it. Never with the token. */
+/** What an operator has linked for the user, or removed, written in the same transaction. Never with the token. */
 export interface ConnectionRecord extends RecordBase {
   readonly kind: "connection";
   readonly event: "set" | "removed";
   readonly provider: string;
-  /** Where its token may be sent. */
+  /** Hosts that its token may be sent to. */
   readonly hosts: readonly string[];
   readonly hasToken: boolean;
   readonly expiresAt: number | null;
   readonly by: string;
 }
 
-/** What an operator has withdrawn from the user, written in the transaction that did it. */
+/** What an operator has withdrawn from the user, written in the same transaction. */
 export interface ResetRecord extends RecordBase {
   readonly kind: "reset";
   readonly event: "grant_withdrawn" | "consent_withdrawn" | "user_reset";
-  /** The grant's id, or the tool; null where all were withdrawn. */
+  /** The grant's id, or the tool; null if all were withdrawn. */
   readonly subject: string | null;
   /** How many of each. */
   readonly sessions: number;
@@ -32,7 +32,7 @@ export interface ResetRecord extends RecordBase {
   readonly by: string;
 }
 
-/** What an admin has changed for the whole tenant, written once it is done into the chain of who did it. */
+/** What an admin has changed for the whole tenant, written into the admin's chain once it is done. */
 export interface ChangeRecord extends RecordBase {
   readonly kind: "change";
   readonly event:
@@ -54,9 +54,9 @@ export interface ChangeRecord extends RecordBase {
     | "user_erased"
     /** The last record of a chain whose user was erased: `user` names the erasure too. */
     | "chain_closed";
-  /** With `@tenant` behind it for an operator of another tenant. */
+  /** With `@tenant` appended for an operator of another tenant. */
   readonly user: string;
-  /** The digest of a document, the id of a key, a server, or a server and its tool; null where there is nothing to name. */
+  /** The digest of a document, the id of a key, a server, or a server and its tool; null if there is nothing to name. */
   readonly subject: string | null;
   readonly by: string;
 }

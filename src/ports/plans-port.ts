@@ -1,8 +1,8 @@
 /**
- * The port to a user's plans, kept in UserGuard: what was planned, what each step came to, and who may run it now.
+ * The port to a user's plans, kept in UserGuard: what was planned, the outcome of each step, and who may run it now.
  *
  * A step moves in the transactions that decide and end its call (`CallToDecide.plan`, `finishRun`, an `open` that settles it), so
- * that a plan never says less than what was done. One turn runs a plan at a time; it holds the plan until it lets go, or until
+ * that a plan never says less than what was done. One turn runs a plan at a time; it holds the plan until it releases it, or until
  * its lease is over.
  */
 
@@ -17,7 +17,7 @@ export type StepStatus =
   | "ready"
   /** Allowed and entered in the ledger; no outcome yet. */
   | "running"
-  /** A person is asked. */
+  /** Waits for a person. */
   | "waiting"
   /** Handed to the client, which has not brought a result. */
   | "released"
@@ -26,7 +26,7 @@ export type StepStatus =
   /** It may have been done. */
   | "unknown";
 
-/** `empty`: nothing could be planned. `ready`: it has not begun. `paused`: something must come from outside before it can go on. */
+/** `empty`: nothing could be planned. `ready`: it has not begun. `paused`: it needs something from outside before it can continue. */
 export type PlanStatus = "empty" | "ready" | "running" | "paused" | "failed" | "finished" | "cancelled";
 
 export interface StoredStep extends PlanStep {
@@ -35,16 +35,16 @@ export interface StoredStep extends PlanStep {
   readonly decision: string | null;
   readonly approval: string | null;
   /**
-   * Its last call's arguments as they were recorded: with what was put in, filled in or edited, without what the policy
-   * redacts. Null before, in lists, and where the policy records none.
+   * Its last call's arguments as they were recorded: with what was inserted, filled in or edited, without what the policy redacts.
+   * Null before a call, in lists, and if the policy records none.
    */
   readonly recorded: unknown;
   /**
-   * What its tool gave back, as text (JSON, of a tool that answers so), for references. Null before, in lists, and where it is
-   * longer than `MAX_STEP_RESULT`, or the plan's results would together be longer than `MAX_PLAN_RESULTS`.
+   * Its tool's result, as text (JSON, if the tool answers so), for references. Null before there is one, in lists, if it is longer
+   * than `MAX_STEP_RESULT`, or if the plan's results would together be longer than `MAX_PLAN_RESULTS`.
    */
   readonly result: string | null;
-  /** What its result is a result of can be believed: the policy trusted the tool when it ran. */
+  /** The policy trusted the tool when it ran, so its result can be believed. */
   readonly trusted: boolean;
   readonly fault: PlanFault | null;
   /** Milliseconds since the epoch. */
@@ -58,7 +58,7 @@ export interface StoredStep extends PlanStep {
 export const MAX_STEP_RESULT = 256 * 1024;
 export const MAX_PLAN_RESULTS = 4 * 1024 * 1024;
 
-/** UTF-8 bytes of a `NewPlan` as JSON, of what the user fills in, and of an approval. What is larger rejects. */
+/** UTF-8 bytes of a `NewPlan` as JSON, of what the user fills in, and of an approval. Anything larger rejects. */
 export const MAX_PLAN_BYTES = 1_500_000;
 export const MAX_VALUES_BYTES = 250_000;
 export const MAX_APPROVAL_BYTES = 150_000;
@@ -68,7 +68,7 @@ export interface NewPlan {
   /** The session that its calls are made in: its own. */
   readonly session: string;
   readonly mode: string | undefined;
-  /** The user's wish, in the user's words. */
+  /** The user's request, in the user's words. */
   readonly input: string;
   /** As the client named it. */
   readonly model: string;
@@ -90,18 +90,18 @@ export interface NewPlan {
 
 const OVER: ReadonlySet<PlanStatus> = new Set(["running", "finished", "cancelled", "empty"]);
 
-/** Whether a person may still approve it as a whole: then they see what they would approve. */
+/** Whether a person may still approve it as a whole: only then they see what they would approve. */
 export const awaitsApproval = ({ approved, status }: StoredPlan, { plans }: CompiledPolicy): boolean =>
   plans.approveWhole && approved === null && !OVER.has(status);
 
-/** Digest of the call that will be decided, or of its template where its references are not bound yet. */
+/** Digest of the call that will be decided, or of its template if its references are not bound yet. */
 export type ApprovedStep = { readonly call: string } | { readonly template: string };
 
-/** What a person has approved: the plan as a whole, as it stood. */
+/** A person's approval of the plan as a whole, as it was then. */
 export interface PlanApproval {
   /** Digest of the plan as the person saw it (`planDigest`). */
   readonly digest: string;
-  /** Digest of the policy document in force then: under another one the answer is to something else. */
+  /** Digest of the policy document in force then. Under another policy the approval does not count. */
   readonly policy: string;
   /** By step id. */
   readonly steps: Readonly<Record<string, ApprovedStep>>;
@@ -118,14 +118,14 @@ export interface StoredPlan extends Omit<NewPlan, "steps" | "keepMs"> {
   readonly approved: PlanApproval | null;
   /** The turn that runs it. */
   readonly turn: string | null;
-  /** When it lets go if it says nothing more, in milliseconds since the epoch. */
+  /** When the turn loses it without further activity, in milliseconds since the epoch. */
   readonly heldUntil: number | null;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly expiresAt: number;
 }
 
-/** What of a plan changes while a turn runs it. */
+/** The members of a plan that change while a turn runs it. */
 export interface PlanProgress {
   readonly status: PlanStatus;
   readonly steps: readonly (Pick<StoredStep, "id"> & Omit<StoredStep, keyof PlanStep>)[];
@@ -142,14 +142,15 @@ export interface PlansQuery {
 export interface BeginPlan {
   readonly id: string;
   readonly turn: string;
-  /** Joined to what was filled in before. One that changes withdraws the approval as a whole. */
+  /** Merged into what was filled in before. A changed value withdraws the approval as a whole. */
   readonly values: Readonly<Record<string, unknown>>;
   /** Steps whose outcome is unknown are run again; otherwise the plan stays failed at them. */
   readonly repeatUnknown: boolean;
 }
 
 /**
- * `ended`: finished, cancelled or empty. `unknown_step`: it stands at a step that may have been done. `full`: the user has `MAX_PLANS` that have not ended.
+ * `ended`: finished, cancelled or empty. `unknown_step`: its current step may have been done. `full`: the user has `MAX_PLANS` that
+ * have not ended.
  */
 export type PlanRefusal = "full" | "unknown" | "running" | "ended" | "unknown_step" | "changed";
 
@@ -157,7 +158,7 @@ export type PlanOutcome =
   | { readonly ok: true; readonly plan: StoredPlan }
   | { readonly ok: false; readonly refusal: PlanRefusal; readonly plan?: StoredPlan | undefined };
 
-/** A step that ends without a call of its own having been decided. */
+/** A step that ends before a call of it was decided. */
 export interface EndStep {
   readonly id: string;
   readonly turn: string;
@@ -167,40 +168,44 @@ export interface EndStep {
 
 export interface PlansPort {
   /**
-   * Records it. The oldest ended ones make room where the user has `MAX_PLANS`; where none has ended, nothing is kept. The same
-   * id again changes nothing.
+   * Records it. If the user has `MAX_PLANS`, the oldest ended ones are deleted; if none has ended, nothing is stored. The same id
+   * again changes nothing.
    */
   save(owner: Owner, plan: NewPlan): Promise<PlanOutcome>;
   find(id: string): Promise<StoredPlan | undefined>;
-  /** @param known ids of steps that are left out: what has succeeded stays as it is for the turn that holds the plan. */
+  /** @param known ids of steps that are left out: a succeeded step does not change for the turn that holds the plan. */
   progress(id: string, known: readonly string[]): Promise<PlanProgress | undefined>;
   /** The call of a step that is released, as it was decided: the client may have lost the reply that held it. */
   releasedStep(id: string, step: string): Promise<ReleasedCall | undefined>;
   /** By id. A page of large plans may hold fewer than `limit`. */
   list(query: PlansQuery): Promise<{ readonly data: readonly StoredPlan[]; readonly hasMore: boolean }>;
-  /** `changed`: the digest is not that of the plan as it stands with the values, which a run may have moved. Recorded. */
+  /** `changed`: the digest is not that of the current plan with the values, since a run may have moved it. Recorded. */
   approve(id: string, approval: PlanApproval, values: Readonly<Record<string, unknown>>): Promise<PlanOutcome>;
   /**
-   * Takes the plan for the turn, which holds it until it lets go, or for twenty seconds after its last word, the time of a run that
-   * it began or of an answer that it waits for included, but no longer than it is unknown how such a run ended; after that until another takes it. Failed steps are ready again. What
-   * waited and was answered meanwhile still waits, and is decided with its approval; but where a value of the step has
-   * changed, its question is withdrawn, and it is ready. A turn that holds it takes it again without a change.
+   * Takes the plan for the turn. The turn holds it until it releases it, or for twenty seconds after its last activity, plus the time
+   * of a run that it began or of an answer that it waits for, but no longer than the outcome of such a run is unknown; after that
+   * until another turn takes it. Failed steps are ready again. A step that waited and was answered meanwhile still waits, and is
+   * decided with its approval; but if a value of the step has changed, its question is withdrawn, and it is ready. A turn that holds
+   * the plan takes it again without a change.
    */
   begin(request: BeginPlan): Promise<PlanOutcome>;
   /**
-   * A step that is ready or waits has failed; one that another turn has moved meanwhile stays as it is. Rejects where the turn
-   * does not hold the plan, or the plan has no such step.
-   * @returns what the step is then.
+   * Fails a step that is ready or waits; a step that another turn has moved meanwhile does not change. Rejects if the turn does not
+   * hold the plan, or the plan has no such step.
+   * @returns the step's status then.
    */
   endStep(request: EndStep): Promise<StepStatus>;
   /**
-   * Lets go of it; its status follows from its steps, and is recorded where it has come to an end. Where another turn holds it,
-   * or none, nothing changes. Rejects for a plan that is not there.
+   * Releases it. Its status follows from its steps, and is recorded if it has ended. If another turn holds it, or none, nothing
+   * changes. Rejects if there is no such plan.
    */
   end(id: string, turn: string): Promise<StoredPlan>;
-  /** Nothing of it is decided any more; what waits for a person is cancelled; what runs runs on to its end. Once is as twice. */
+  /**
+   * Nothing of it is decided any more; questions to a person are cancelled; running calls run to their end. A second call changes
+   * nothing.
+   */
   cancel(id: string): Promise<PlanOutcome>;
 }
 
-/** Plans of one user that are kept at a time. */
+/** Plans per user that are stored. */
 export const MAX_PLANS = 500;

@@ -1,4 +1,4 @@
-/** The port to the surface that a turn replies on: one adapter a wire format. */
+/** The port to the surface that a turn replies on: one adapter for each wire format. */
 
 import type { JsonObject } from "../lib/json/json-value.ts";
 import type { State } from "../session/state.ts";
@@ -27,36 +27,33 @@ export interface ReportedRun {
   readonly ms: number | null;
 }
 
-/** A reply that nobody reads words in: a plan's, a single tool call's, an undo's. It stays open by itself. */
+/** A reply without text for a reader: a plan's, a single tool call's, an undo's. It needs no heartbeat to stay open. */
 export const SILENT_REPLY: Pick<Reply, "hold" | "say"> = { hold() {}, say() {} };
 
 export interface Reply {
   readonly envelope: Envelope;
-  /** Where the model's words go. */
+  /** The sink for the model's text. */
   readonly words: ReplySink;
   /** When the body began to be sent, in milliseconds since the epoch; undefined before, and for a body sent whole. */
   readonly firstByteAt?: number | undefined;
-  /** How the turn opened. Told before anything is sent. */
+  /** How the turn opened. Called before anything is sent. */
   opened(note: OpenedNote): void;
-  /** The upstream has answered: the client may have its status and headers. Told once a step, used once. */
+  /** The upstream has answered: the client may have its status and headers. Called once a step, used once. */
   head(head: UpstreamHead): void;
-  /** The turn waits: the client may have its status and headers, and hears now and then that it goes on. */
+  /** The turn waits: the client may have its status and headers, and gets a heartbeat. */
   hold(waitsFor: "person" | "tools"): void;
-  /** Managed calls that the client may know of have ended. Absent: the reply's note tells of them, or nothing does. */
+  /** Managed calls that the client may know of have ended. Absent: the reply's note lists them, or nothing does. */
   ran?(runs: readonly ReportedRun[]): void;
-  /**
-   * Appends the gateway's own words: at once on a stream; a body that is sent whole has them before the answer. Not in
-   * JSON mode.
-   */
+  /** Appends the gateway's own text: at once on a stream; before the answer in a body that is sent whole. Not in JSON mode. */
   say(words: string): void;
   /**
-   * A step is over: words that were held are sent (`keep`) or, because the step had hidden calls, dropped.
+   * A step is over: text that was held is sent (`keep`) or, because the step had hidden calls, dropped.
    * @param textSent whether it had any.
    */
   stepEnded(keep: boolean, textSent: boolean): void;
   /**
    * Ends the reply.
-   * @param usage the sum over the turn's steps, where there were several, or where the gateway itself ends the turn.
+   * @param usage the sum over the turn's steps, if there were several, or if the gateway itself ends the turn.
    * @returns whether it could still be written to the client.
    */
   finish(ending: Ending, note: ToolgateNote, usage: JsonObject | undefined): Promise<boolean>;

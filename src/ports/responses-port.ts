@@ -1,20 +1,19 @@
 /**
- * The port to a user's responses, kept in UserGuard so that later requests can go on from them. Responses that follow each other are
- * a thread; a conversation is a thread that the client made and named. A thread is deleted 30 days after it was last used.
+ * A user's responses, stored in UserGuard so that later requests can continue from them. Consecutive responses are a thread; a
+ * conversation is a thread that the client made and named. A thread is deleted 30 days after its last use.
  */
-import type { Owner } from "../session/principal.ts";
 
-/** UTF-16 units of one response with its input; a longer one is not kept. */
+/** UTF-16 units of one response with its input; a longer one is not stored. */
 export const MAX_RESPONSE_UNITS = 4 * 1024 * 1024;
 
 export interface StoreResponseRequest {
   readonly id: string;
-  /** The response or the conversation that it goes on from. */
+  /** The response or the conversation that it continues. */
   readonly previous: string | undefined;
   readonly conversation: string | undefined;
-  /** By the id that the client knows; undefined: the thread's stays. */
+  /** By the id that the client knows; undefined: the thread's does not change. */
   readonly session: string | undefined;
-  /** JSON, a list of items each. */
+  /** JSON: each is a list of items. */
   readonly input: string;
   readonly output: string;
   /** JSON, the response object without its output. */
@@ -23,19 +22,12 @@ export interface StoreResponseRequest {
   readonly itemIds: readonly string[];
 }
 
-interface StoredResponse {
-  /** As in `ResponseToKeep`. */
-  readonly input: string;
-  readonly output: string;
-  readonly response: string;
-}
-
 export interface EarlierRequest {
   readonly previous: string | undefined;
   readonly conversation: string | undefined;
   /** Ids of single items. */
   readonly references: readonly string[];
-  /** UTF-16 units of all that is given back. */
+  /** UTF-16 units of all items that are returned. */
   readonly maxUnits: number;
 }
 
@@ -48,7 +40,7 @@ export type EarlierResult =
       /** JSON, one item for each of the references. */
       readonly referenced: readonly string[];
     }
-  /** `id` names none of this user's, or what it goes on from was deleted. */
+  /** `id` names nothing of this user's, or what it continues was deleted. */
   | { readonly kind: "unknown"; readonly what: "response" | "conversation" | "item"; readonly id: string }
   | { readonly kind: "too_long" };
 
@@ -58,27 +50,4 @@ export interface Conversation {
   readonly createdAt: number;
   /** JSON. */
   readonly metadata: string;
-}
-
-export interface ResponsesPort {
-  /** @returns false where it is too long, or what it goes on from is gone: nothing was kept. */
-  keep(owner: Owner, response: StoreResponseRequest): Promise<boolean>;
-  find(id: string): Promise<StoredResponse | undefined>;
-  /** @returns whether there was one. */
-  remove(id: string): Promise<boolean>;
-  /** What a request goes on from. */
-  earlier(request: EarlierRequest): Promise<EarlierResult>;
-}
-
-export interface ConversationsPort {
-  create(owner: Owner, conversation: Conversation): Promise<void>;
-  find(id: string): Promise<Conversation | undefined>;
-  /** @param metadata JSON. */
-  setMetadata(id: string, metadata: string): Promise<Conversation | undefined>;
-  /** With all that was kept in it. @returns whether there was one. */
-  remove(id: string): Promise<boolean>;
-  /** @returns the item as JSON. */
-  item(id: string, item: string): Promise<string | undefined>;
-  /** @returns the conversation, where it had the item. */
-  removeItem(id: string, item: string): Promise<Conversation | undefined>;
 }

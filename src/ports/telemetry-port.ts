@@ -9,8 +9,8 @@ export interface Batch {
 }
 
 export interface MetricsHubPort {
-  /** Adds a batch to the sums, in one transaction; a batch that it has already changes nothing. */
+  /** Adds a batch to the sums, in one transaction; a batch that was already added changes nothing. */
   add(batch: Batch): Promise<void>;
-  /** The sums as text: Prometheus' format, or OpenMetrics. */
+  /** The sums as text, in Prometheus' format or OpenMetrics. */
   render(openMetrics: boolean): Promise<string>;
 }

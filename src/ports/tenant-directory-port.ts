@@ -9,7 +9,7 @@ export interface DirectoryEntry {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly by: string;
-  /** Where the objects of its users are kept; null: anywhere. */
+  /** The jurisdiction of its users' objects; null: anywhere. */
   readonly jurisdiction: string | null;
   readonly sealed: string;
 }
@@ -20,14 +20,14 @@ export interface TenantWrite {
   readonly next: Omit<DirectoryEntry, "tenant" | "at"> | null;
   /** Digests of the pairs of issuer and audience whose tokens count for this tenant alone. */
   readonly issuers: readonly string[];
-  /** On the digest in force. */
+  /** On the current digest. */
   readonly condition: PolicyCondition;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
 export type TenantWriteResult =
-  /** @property settled whether KV has taken it; else it is put again until KV has. */
+  /** @property settled whether KV has taken it; otherwise it is written again until KV has. */
   | { readonly kind: "written"; readonly at: number; readonly settled: boolean }
   | { readonly kind: "changed"; readonly digest: string | null }
   /** Another tenant has it. @property issuer its place in `issuers`. */

@@ -11,16 +11,16 @@ export interface TenantLedgerPort {
   readonly mcp: McpPinsPort;
   readonly retention: RetentionWalkPort;
   readonly trail: TrailHomePort;
-  /** In the directory's object alone. */
+  /** Used only in the directory's object. */
   readonly tenants: TenantDirectoryPort;
 }
 
 export interface RetentionWalkPort {
-  /** Wakes the object of each user once every object can read the new policy. Resolves once that is stored. */
+  /** Wakes the object of each user once every object can read the new policy. Resolves once that order is stored. */
   shortened(tenant: string): Promise<void>;
 }
 
-/** Where a tenant's hot index is: names of databases. */
+/** The databases of a tenant's hot index, by name. */
 export interface TrailPlace {
   readonly read: string;
   /** Two while the tenant is moved from one to the other. */
@@ -32,20 +32,20 @@ export interface TrailPlace {
 interface TrailHomeState {
   readonly shard: string;
   readonly pin: string | null;
-  /** The other database while the tenant is moved, and how far that is. */
+  /** The other database while the tenant is moved, and the phase of the move. */
   readonly other: string | null;
   readonly phase: string | null;
 }
 
-/** The move of a tenant is begun by `pin` or `check`, and done by the ledger's alarm. */
+/** `pin` or `check` begins the move of a tenant; the ledger's alarm does it. */
 export interface TrailHomePort {
-  /** Holds for a minute. Rejects where no database was chosen before, and one fails. */
+  /** Valid for a minute. Rejects if no database was chosen before, and one fails. */
   place(tenant: string): Promise<TrailPlace>;
-  /** @param shard null: the one that the tenant's name leads to. */
+  /** @param shard null: the one that the tenant's name maps to. */
   pin(tenant: string, shard: string | null): Promise<void>;
   /** @param found the databases that have records of the tenant. */
   check(tenant: string, found: readonly string[]): Promise<void>;
-  /** Undefined where the tenant's place was never needed yet. */
+  /** Undefined if the tenant's place was never needed. */
   state(): Promise<TrailHomeState | undefined>;
 }
 
@@ -59,15 +59,15 @@ export interface PolicyVersion {
   readonly digest: string | null;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Null where it is not known. */
+  /** Null if it is not known. */
   readonly by: string | null;
   readonly action: PolicyAction;
 }
 
 export interface PolicyInForce {
-  /** Absent where the tenant never had a policy of its own. */
+  /** Absent if the tenant never had a policy of its own. */
   readonly version: PolicyVersion | null;
-  /** The document's text; null for the embedded one, and where KV promised a document that is not there. */
+  /** The document's text; null for the embedded one, and if KV lacks the document of its pointer. */
   readonly text: string | null;
 }
 
@@ -78,7 +78,7 @@ export interface PolicyWrite {
   readonly action: Exclude<PolicyAction, "adopted">;
   readonly by: string;
   readonly condition: PolicyCondition;
-  /** Answers as the write would, and writes nothing. */
+  /** Returns what the write would return, and writes nothing. */
   readonly dryRun: boolean;
 }
 
@@ -86,7 +86,7 @@ export type PolicyWriteResult =
   | {
       readonly kind: "written";
       readonly digest: string | null;
-      /** When it came into force; of two pointers the later one is the newer. */
+      /** When it came into force; the later of two pointers is the newer. */
       readonly at: number;
       readonly previous: PolicyInForce;
     }
@@ -110,11 +110,11 @@ export interface PolicyLedgerPort {
     limit: number,
     after: string | undefined,
   ): Promise<PolicyVersionPage | "unknown_cursor" | "unavailable">;
-  /** The newest entry of this digest; undefined where the tenant never had it. */
+  /** The newest entry of this digest; undefined if the tenant never had it. */
   version(tenant: string, digest: string): Promise<PolicyInForce | undefined | "unavailable">;
 }
 
-/** Who did it. */
+/** The author of a change. */
 export interface Actor {
   readonly tenant: string;
   readonly user: string;
@@ -131,7 +131,7 @@ export interface KeyRecord {
 }
 
 export interface StoredKey extends KeyRecord {
-  /** Whether it is revoked while KV still has one of its tokens. */
+  /** Whether it is revoked but KV still has one of its tokens. */
   readonly revoking: boolean;
 }
 
@@ -139,12 +139,12 @@ export interface KeyPage {
   readonly limit: number;
   readonly after?: string;
   readonly order: "asc" | "desc";
-  /** Those of this user alone; undefined: of all. */
+  /** Only keys of this user; undefined: of all. */
   readonly user?: string;
 }
 
 export type KeyFailure =
-  /** No such key, or no more. */
+  /** There is no such key, or it is revoked. */
   | "unknown"
   /** It has expired: a new token would not work. */
   | "expired"
@@ -153,12 +153,12 @@ export type KeyFailure =
 
 interface KeyChange {
   readonly record: KeyRecord;
-  /** False where KV has not taken the change yet: the token works until the alarm has repeated it. */
+  /** False if KV has not taken the change yet: the token works until the alarm has repeated it. */
   readonly settled: boolean;
 }
 
 export interface KeyLedgerPort {
-  /** @param hash the SHA-256 of the token, as hex: the token itself never comes here. */
+  /** @param hash the SHA-256 of the token, as hex: the ledger never gets the token itself. */
   create(record: KeyRecord, hash: string): Promise<Result<KeyRecord, KeyFailure>>;
   rotate(id: string, hash: string, overlapMs: number, actor: Actor): Promise<Result<KeyChange, KeyFailure>>;
   revoke(id: string): Promise<Result<{ readonly settled: boolean }, KeyFailure>>;

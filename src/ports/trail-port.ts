@@ -1,27 +1,27 @@
 /**
- * The port between a user's object and the audit trail. The object seals its records and keeps them until the trail has them. It
- * alone removes the beginning of its chain when records expire: it knows what is still to be delivered.
+ * The port between a user's object and the audit trail. The object seals its records and keeps them until the trail has them. Only
+ * the object removes the beginning of its chain when records expire: it knows what is still to be delivered.
  */
 import type { Result } from "../lib/result.ts";
 import type { Owner } from "../session/principal.ts";
 import type { SealedRecord, SignedCheckpoint } from "./audit-record.ts";
 
-/** Why the trail does not take a record, where the record is at fault and not the trail. */
+/** Why the trail does not take a record, if the record is at fault and not the trail. */
 export interface Refusal {
   readonly reason: string;
   /** Trying again cannot help. */
   readonly final: boolean;
 }
 
-/** Every method rejects where the trail is down. */
+/** Every method rejects if the trail is down. */
 export interface TrailPort {
   /**
-   * Takes records of one user. A record's id is its key: one that comes again changes nothing. `sent`: they are on their way, and the
-   * object hears of their end (`ChainPort.settle`); it keeps them until then. An error: one of them was refused, and none was taken.
-   * Rejects where the trail is down or full: then the same ones may be delivered again.
+   * Takes records of one user. A record's id is its key: a repeated one changes nothing. `sent`: they are on their way, and the
+   * object gets their outcome (`chainApi`); it keeps them until then. An error: one of them was refused, and none was taken. Rejects
+   * if the trail is down or full: then the same ones may be delivered again.
    */
   deliver(records: readonly SealedRecord[]): Promise<Result<"stored" | "sent", Refusal>>;
-  /** As it is stored: the caller checks whether it is signed. */
+  /** As it is stored: the caller checks the signature. */
   readCheckpoint(owner: Owner): Promise<SignedCheckpoint | undefined>;
   /** The user's records of every kind, ascending by `seq`, from the one after `afterSeq`. */
   readChain(
@@ -40,7 +40,7 @@ export interface TrailPort {
 export interface StrayBounds {
   /** The chain's checkpoint: a restored database may have the records up to it again. */
   readonly upToSeq: number;
-  /** The chain's head: what lies after it belongs to an object that has lost its storage. */
+  /** The chain's head: records after it belong to an object that has lost its storage. */
   readonly afterSeq: number;
   /** Milliseconds since the epoch. */
   readonly olderThan: number;

@@ -1,7 +1,7 @@
 /**
- * How a request is recognised as part of a conversation. Pure.
+ * Recognises a request as part of a conversation. Pure.
  *
- * A frontend sends requests of its own beside the user's: for a title, for tags, for a sub-agent with another system prompt.
+ * A frontend also sends requests of its own: for a title, for tags, for a sub-agent with another system prompt.
  * They bear the conversation's session id, or its first messages, and are no message of the user in it. A request continues a
  * conversation only if it holds the conversation's last reply and its system prompt is not another author's.
  */
@@ -14,7 +14,7 @@ export interface ConversationFingerprint {
   readonly replies: readonly (readonly string[])[];
   /** Sketch of the system prompt: one number a sentence. */
   readonly prompt: readonly number[];
-  /** A summary stands in place of what came before: the last reply need not be in the request. */
+  /** A summary replaces the earlier messages: the last reply need not be in the request. */
   readonly isCompacted?: true;
 }
 
@@ -24,7 +24,7 @@ const SIDE = "\u001f";
 /** The key of a side session: only its first part, the session that the client knows, is ever shown. */
 export const sideSessionKey = (root: string, id: string): string => root + SIDE + id;
 
-/** Prefix of the ids of `/mcp` sessions. A chat in one would unlock by its words what an MCP client may call, and the other way round. */
+/** Prefix of the ids of `/mcp` sessions. The words of a chat in such a session would unlock calls of an MCP client, and the other way round. */
 const MCP_PREFIX = "mcp_";
 
 export const isMcpSession = (id: string): boolean => id.startsWith(MCP_PREFIX);
@@ -42,15 +42,15 @@ export const sideSessionRange = (root: string): readonly [string, string] => [
 export const MAX_REPLIES = 8;
 /** Marks of one reply. */
 const MAX_MARKS = 64;
-/** Letters and digits at a reply's end that tell it from another. */
+/** Letters and digits at a reply's end that distinguish it from another. */
 const TAIL = 200;
 /** UTF-16 units of a long reply that are looked at: more than `TAIL` with all its spaces and punctuation. */
 const LOOKED_AT = 2_000;
-/** These are enough of most replies: 3 µs in place of 5, in a reply of 200 words. */
+/** Enough for most replies: 3 µs instead of 5, in a reply of 200 words. */
 const MOSTLY_ENOUGH = 500;
 
 /**
- * What a reply is known by: the ids of its calls, and its last words. Frontends change white space and Markdown, and drop
+ * The marks that identify a reply: the ids of its calls, and its last words. Frontends change white space and Markdown, and drop
  * reasoning from the beginning, so only the letters and digits at the end count.
  */
 export function replyMarks(callIds: readonly string[], text: string): string[] {
@@ -94,8 +94,8 @@ type Sketch = readonly number[];
 const MAX_PROMPTS = 8;
 
 /**
- * Whether a system prompt belongs to a conversation that had these. An empty one says nothing: some frontends add a prompt only
- * where they have something to add.
+ * Whether a system prompt belongs to a conversation that had these. An empty one proves nothing: some frontends add a prompt only
+ * if they have something to add.
  */
 export function knowsPrompt(known: readonly Sketch[], prompt: Sketch): boolean {
   return prompt.length === 0 || known.length === 0 || known.some((one) => isAlike(one, prompt));
@@ -107,7 +107,7 @@ export function withPrompt(known: readonly Sketch[], prompt: Sketch): readonly S
   return [...known.filter((one) => !isAlike(one, prompt)), prompt].slice(-MAX_PROMPTS);
 }
 
-/** Half of the shorter one's sentences stand in the other. */
+/** Half of the shorter one's sentences are in the other. */
 function isAlike(one: Sketch, other: Sketch): boolean {
   const [few, many] = one.length <= other.length ? [one, new Set(other)] : [other, new Set(one)];
   const shared = few.filter((sentence) => many.has(sentence)).length;
@@ -126,11 +126,11 @@ function hash(text: string): number {
 /** How much of a first reply's text takes part; a longer one is remembered by its beginning. */
 const RESUME_KEY_TEXT = 2000;
 
-/** @param firstMessageDigest digest of the first user message. @param callIds of the first reply; where there are some, its text takes no part. */
+/** @param firstMessageDigest digest of the first user message. @param callIds of the first reply; if there are some, its text takes no part. */
 export function conversationKeyOf(firstMessageDigest: string, callIds: readonly string[], text: string): string {
   const reply =
     callIds.length > 0 ? ["calls", ...callIds] : ["text", collapseWhitespace(text).slice(0, RESUME_KEY_TEXT)];
-  // The cut may fall within a character, and models send halves of them.
+  // The cut may split a character, and models send halves of characters.
   return sha256Hex(lengthPrefixed(firstMessageDigest, ...reply.map((part) => part.toWellFormed())));
 }
 

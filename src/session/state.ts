@@ -1,5 +1,5 @@
 /**
- * The state of a session, derived and never stored, and the session as its owner may see it. Pure.
+ * Derives the state of a session, which is never stored; and the session as its owner may see it. Pure.
  * Source: reference/proactive-tool-filtering.md (REQUEST, REASONING, ACTION).
  */
 export type State = "request" | "reasoning" | "action";

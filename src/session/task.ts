@@ -17,22 +17,22 @@ export type IntentChange =
   | { readonly kind: "replace"; readonly intents: readonly string[] }
   /** The user goes on with the task and wants these too: what is held stays. */
   | { readonly kind: "add"; readonly intents: readonly string[] }
-  /** What is held stays; with `only`, what of it is among these, and where nothing is, it is cleared. */
+  /** The held intents stay; with `only`, those that are among these, and if none is, all are cleared. */
   | { readonly kind: "keep"; readonly only?: readonly string[] }
   /**
-   * Nothing stays but what is held and is among `unless`. Where that is nothing, and with `stillSelectable`, what the user's words
+   * Only the held intents that are among `unless` stay. If there are none, and with `stillSelectable`, what the user's words
    * requested before still counts: the message may answer a question.
    */
   | { readonly kind: "clear"; readonly stillSelectable?: boolean; readonly unless?: readonly string[] };
 
 /** The part of a detection that moves intents. */
 interface MessageDetection {
-  /** `layer` is `fallback` where nothing was found. */
+  /** `layer` is `fallback` if nothing was found. */
   readonly intents: readonly { readonly name: string; readonly confidence: number; readonly layer: string }[];
   readonly followUp: boolean;
-  /** It goes on with the task where it also sounds like it. */
+  /** It may go on with the task: it does if it also sounds like it. */
   readonly mayFollowUp: boolean;
-  /** It surely goes on with the task, also where it asks for more. */
+  /** It surely goes on with the task, even if it asks for more. */
   readonly keepsTask: boolean;
   /** The assistant's message before it asks something. */
   readonly afterQuestion: boolean;
@@ -42,7 +42,7 @@ interface MessageDetection {
 
 export interface IntentChangeInputs {
   readonly newMessage: boolean;
-  /** Undefined where nothing was detected: a continuation, or a command to the gateway. */
+  /** Undefined if nothing was detected: a continuation, or a command to the gateway. */
   readonly detection: MessageDetection | undefined;
   /** The policy's `handshake.select`. */
   readonly select: "detected" | "model" | "off";
@@ -54,8 +54,8 @@ export interface IntentChangeInputs {
 const SOUNDS_LIKE = 0.2;
 
 /**
- * All confident intents of a message are held together. The fallback is never held: it says that nothing was found. Where only
- * the handshake selects, a message never adds an intent: it can only repeat what is held.
+ * All confident intents of a message are held together. The fallback is never held: it says that nothing was found. If only
+ * the handshake selects, a message never adds an intent: it can only repeat a held one.
  */
 export function intentChangeOf({ newMessage, detection, select, knows }: IntentChangeInputs): IntentChange {
   if (!newMessage) return { kind: "keep" };
@@ -92,11 +92,11 @@ export interface TaskState {
   readonly reminded: boolean;
   /** Text of a tool that the policy does not trust is, or was, in the conversation. */
   readonly untrusted: boolean;
-  /** Held intents that only the model selected, where `addSelected` marks them. Absent: none. */
+  /** Held intents that only the model selected, as `addSelected` marks them. Absent: none. */
   readonly undetected?: readonly string[] | undefined;
-  /** Digests of the results whose values the person lets this task use. It goes with the task. Absent: none. */
+  /** Digests of the results whose values the user lets this task use. They end with the task. Absent: none. */
   readonly endorsed?: readonly string[] | undefined;
-  /** Where the held intent has a call that the system could make. It goes when the intents move on. */
+  /** Set if the held intent has a call that the system could make. Removed when the intents change. */
   readonly variant?: Variant | undefined;
   /** The task ended without what its intent requires. */
   readonly failed?: boolean | undefined;
@@ -111,7 +111,7 @@ export const NO_TASK: TaskState = {
   untrusted: false,
 };
 
-/** What is known of the task that the session is in; of one that began after the state was stored, nothing. */
+/** The state of the session's current task; empty for a task that began after the state was stored. */
 export const taskStateFor = (taskState: TaskState, task: number): TaskState =>
   taskState.task === task
     ? taskState
@@ -122,7 +122,7 @@ export interface SessionIntents {
   readonly taskState: TaskState;
 }
 
-/** What the open of a turn answers of the task. */
+/** The part of the answer to a turn's open that is about the task. */
 export function heldFacts({ intents, taskState }: SessionIntents) {
   const { detected, undetected, endorsed, succeeded, reminded, untrusted } = taskState;
   return { intents, detected, undetected, endorsed, succeeded, reminded, untrusted };
@@ -131,8 +131,8 @@ export function heldFacts({ intents, taskState }: SessionIntents) {
 /**
  * A new user message begins task `task`.
  *
- * Intents that are all held already ask for nothing new: what is held is narrowed to those that the message names, and
- * the epoch goes on. One that is not held makes the set another one, and the epoch ends.
+ * If all named intents are held already, nothing new is asked for: the held intents are narrowed to those, and the epoch goes on.
+ * If one is not held, the set is another one, and the epoch ends.
  * @param detected names in the message, whatever their confidence.
  */
 export function applyIntentChange(
@@ -176,7 +176,7 @@ export function applyIntentChange(
     case "add": {
       const added = intentChange.intents.filter((name) => !isHeld(name));
       const detectedInTask = [...new Set([...held.taskState.detected, ...detected])];
-      // What only the model selected ends here: its own words may be why the message seems to go on with it.
+      // Intents that only the model selected end here: its own words may be why the message seems to go on with them.
       const wished = held.intents.filter(
         (name) => held.taskState.detected.includes(name) || intentChange.intents.includes(name),
       );
@@ -186,7 +186,7 @@ export function applyIntentChange(
     }
     case "keep": {
       const { only } = intentChange;
-      // A follow-up goes on with the same wish, so what was detected of it still counts.
+      // A follow-up goes on with the same wish, so what was detected in it still counts.
       if (!only) return goOn(held.intents, [...new Set([...held.taskState.detected, ...detected])]);
       const kept = held.intents.filter((name) => only.includes(name));
       return kept.length > 0 ? goOn(kept, detected) : anew([]);
@@ -195,9 +195,9 @@ export function applyIntentChange(
 }
 
 /**
- * The handshake adds to what is held. A selection that is not the user's wish is marked. What was held before is not marked again.
- * @param untrusted others' text is in the conversation, and may have led the model to what the user's words do not hold.
- * @param unasked the user's message plainly asks for nothing to be done: then what its words hold half is no wish either.
+ * The handshake adds to the held intents. A selection that is not the user's wish is marked. Intents that were held before are not marked again.
+ * @param untrusted untrusted text is in the conversation, and may have led the model to what the user's words do not ask for.
+ * @param unasked the user's message plainly asks for nothing to be done: then an intent that its words half express is no wish either.
  */
 export function addSelected(
   { intents, taskState }: SelectionBasis,
@@ -211,8 +211,8 @@ export function addSelected(
 }
 
 /**
- * The user answers a question, and asks for more beside it: what is held stays, whoever selected it, for the call that waits is vetted
- * under it.
+ * The user answers a question, and asks for more as well: the held intents stay, whoever selected them, because the waiting call is vetted
+ * under them.
  * @param names intents of the message. @param detected names in it, whatever their confidence.
  */
 export function addWishes(held: SessionIntents, names: readonly string[], detected: readonly string[]): SessionIntents {

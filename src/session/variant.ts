@@ -1,21 +1,21 @@
-/** Which way a user's tasks go where both are tried. Pure. Source: reference/intent-detection-and-safe-tools.md, part 4.2. */
+/** Assigns users to the variants of the system-first experiment. Pure. Source: reference/intent-detection-and-safe-tools.md, part 4.2. */
 import { lengthPrefixed, sha256Hex } from "../lib/digest.ts";
 
-/** Which way a user's tasks go where both are tried: the model decides first, or the system does. */
+/** Which decides first in a user's tasks: the model, or the system. */
 export type Variant = "llm_first" | "system_first";
 
 interface VariantSettings {
   readonly strategy: Variant;
-  /** With `llm_first`: the share of users, from 0 to 1, for whom the system is first all the same. */
+  /** With `llm_first`: the share of users, from 0 to 1, for whom the system is first nevertheless. */
   readonly systemFirstShare: number;
 }
 
-/** Another experiment on the same users must not meet the same halves. */
+/** Another experiment on the same users must not split them the same way. */
 const SALT = "toolgate arm 1";
 /** Hex digits of the digest: 52 bits, all that a number holds exactly. */
 const DIGITS = 13;
 
-/** A user's variant never changes; whom a share takes in, every larger one does. */
+/** A user's variant never changes, and a larger share contains every user of a smaller one. */
 export function variantOf(
   { tenant, user }: { readonly tenant: string; readonly user: string },
   { strategy, systemFirstShare }: VariantSettings,

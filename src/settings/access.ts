@@ -1,7 +1,8 @@
-/** Who may ask and how often: `JWT_ISSUERS`, `KEY_RATE_LIMIT`, `CLIENT_UPSTREAM_KEYS`. Pure. */
+/** Access to the gateway, and how often: `JWT_ISSUERS`, `KEY_RATE_LIMIT`, `CLIENT_UPSTREAM_KEYS`. Pure. */
 import { err, ok, type Result } from "../lib/result.ts";
 import { parseRateLimit, type RateLimit } from "./json-setting.ts";
-import { type JwtIssuer, type JwtIssuerVariables, readJwtIssuers } from "./jwt-issuers.ts";
+import { type JwtIssuer, readJwtIssuers } from "./jwt-issuers.ts";
+import type { SettingVariables } from "./settings-table.ts";
 
 export interface AccessSettings {
   readonly issuers: readonly JwtIssuer[];
@@ -11,14 +12,9 @@ export interface AccessSettings {
   readonly clientUpstreamKeys: boolean;
 }
 
-interface AccessVariables extends JwtIssuerVariables {
-  readonly KEY_RATE_LIMIT?: string;
-  readonly CLIENT_UPSTREAM_KEYS?: string;
-}
-
 export const NO_ACCESS: AccessSettings = { issuers: [], rateLimit: undefined, clientUpstreamKeys: false };
 
-export function readAccess(variables: AccessVariables): Result<AccessSettings, readonly string[]> {
+export function readAccess(variables: SettingVariables): Result<AccessSettings, readonly string[]> {
   const issuers = readJwtIssuers(variables);
   const problems = issuers.ok ? [] : [...issuers.error];
   const { KEY_RATE_LIMIT: limit, CLIENT_UPSTREAM_KEYS: own } = variables;

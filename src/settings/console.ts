@@ -1,15 +1,9 @@
-/** How people sign in to the console besides pasting a key: `CONSOLE_OIDC`, `CONSOLE_OIDC_SECRET`. Pure. */
+/** Sign-in to the console by an identity provider, beside pasting a key: `CONSOLE_OIDC`, `CONSOLE_OIDC_SECRET`. Pure. */
 import * as z from "zod";
 import { isLoopbackHost } from "../lib/host.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { readJsonSetting } from "./json-setting.ts";
-
-export interface ConsoleVariables {
-  readonly CONSOLE_OIDC?: string;
-  readonly CONSOLE_OIDC_SECRET?: string;
-  /** `1`: the provider may be on this machine, without TLS. */
-  readonly TOOLGATE_DEV?: string;
-}
+import type { SettingVariables } from "./settings-table.ts";
 
 interface ConsoleSettings {
   readonly oidc: OidcClient | undefined;
@@ -19,22 +13,22 @@ export const KEYS_ALONE: ConsoleSettings = { oidc: undefined };
 
 const oidcClient = (dev: boolean) =>
   z.strictObject({
-    /** Its metadata stand at `<issuer>/.well-known/openid-configuration`. */
+    /** Its metadata is at `<issuer>/.well-known/openid-configuration`. */
     issuer: z.string().refine((text) => isIssuer(text, dev), ISSUER_RULE),
     client_id: z.string().min(1).max(512),
     scope: z.string().min(1).max(512).default("openid"),
-    /** What the button calls the provider; by default its host. */
+    /** The provider's name on the button; by default its host. */
     name: z.string().min(1).max(64).optional(),
-    /** Which of the provider's tokens the console's requests carry: one that an entry of `JWT_ISSUERS` believes. */
+    /** The provider's token that the console's requests carry. An entry of `JWT_ISSUERS` must accept it. */
     token: z.enum(["id_token", "access_token"]).default("id_token"),
   });
 
 export interface OidcClient extends Required<z.output<ReturnType<typeof oidcClient>>> {
-  /** Of a confidential client; only the gateway sends it, to the provider. */
+  /** Set for a confidential client; only the gateway sends it, to the provider. */
   readonly secret: string | undefined;
 }
 
-export function readConsole(variables: ConsoleVariables): Result<ConsoleSettings, readonly string[]> {
+export function readConsole(variables: SettingVariables): Result<ConsoleSettings, readonly string[]> {
   const { CONSOLE_OIDC: text, CONSOLE_OIDC_SECRET: secret } = variables;
   if (!text) return secret ? err(["CONSOLE_OIDC_SECRET: set CONSOLE_OIDC too, or leave it out"]) : ok(KEYS_ALONE);
   const read = readJsonSetting(
@@ -49,7 +43,7 @@ export function readConsole(variables: ConsoleVariables): Result<ConsoleSettings
   return ok({ oidc: { ...client, name, secret: secret || undefined } });
 }
 
-// Whoever stands between could sign people in as somebody else.
+// Without TLS, an attacker on the way could sign a user in as another.
 const ISSUER_RULE = "must be an `https:` URL without a query (under `npm start` also an `http:` one of this machine)";
 
 function isIssuer(value: string, dev: boolean): boolean {

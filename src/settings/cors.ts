@@ -1,5 +1,6 @@
 /** Which web pages may call the gateway from a browser: `CORS_ORIGINS`. Pure. */
 import { err, ok, type Result } from "../lib/result.ts";
+import type { SettingVariables } from "./settings-table.ts";
 
 export interface CorsSettings {
   /** `*`: every page, but never with the browser's own credentials. */
@@ -10,7 +11,7 @@ export interface CorsSettings {
 export const NO_ORIGINS: CorsSettings = { any: false, origins: new Set() };
 
 /** A comma list of origins as browsers send them (`https://chat.example.com`), or `*`. */
-export function readCors(variables: { readonly CORS_ORIGINS?: string }): Result<CorsSettings, readonly string[]> {
+export function readCors(variables: SettingVariables): Result<CorsSettings, readonly string[]> {
   const entries = (variables.CORS_ORIGINS ?? "").split(",").map((entry) => entry.trim());
   const given = entries.filter((entry) => entry !== "");
   if (given.includes("*") && given.length > 1)
@@ -27,8 +28,8 @@ export function readCors(variables: { readonly CORS_ORIGINS?: string }): Result<
 }
 
 /**
- * Exactly as a browser writes it, since it is compared so. `null` is what sandboxed pages of anybody send. Of an app's or an extension's own
- * scheme (`app://obsidian.md`) the URL standard knows no origin.
+ * Exactly as a browser writes it, because origins are compared as text. `null` is refused: any sandboxed page sends it. The URL standard
+ * knows no origin for an app's or an extension's own scheme (`app://obsidian.md`): it is taken as it is.
  */
 function isOrigin(text: string): boolean {
   if (!/^[a-z][a-z\d+.-]*:\/\/[^*\s/]+$/.test(text) || !URL.canParse(text)) return false;

@@ -1,6 +1,7 @@
-/** Where sentence vectors come from, for policies that ask for them: `EMBEDDINGS_…`. Pure. */
+/** The source of sentence vectors, for policies that ask for them: `EMBEDDINGS_…`. Pure. */
 import { err, ok, type Result } from "../lib/result.ts";
 import { urlProblem } from "./json-setting.ts";
+import type { SettingVariables } from "./settings-table.ts";
 
 export interface EmbeddingSettings {
   /** Without a slash at its end; absent: the binding `AI`. */
@@ -9,20 +10,12 @@ export interface EmbeddingSettings {
   readonly model: string;
 }
 
-export interface EmbeddingVariables {
-  /** Of an OpenAI-compatible API: `/embeddings` is put behind it. */
-  readonly EMBEDDINGS_BASE_URL?: string;
-  readonly EMBEDDINGS_API_KEY?: string;
-  /** Alone, and beginning with `@cf/`, it is one of Workers AI. */
-  readonly EMBEDDINGS_MODEL?: string;
-}
-
 /**
- * Undefined where none is set.
+ * Undefined if none is set.
  * @param bound whether the deployment binds Workers AI; by default it is not checked.
  */
 export function readEmbeddings(
-  variables: EmbeddingVariables,
+  variables: SettingVariables,
   bound = true,
 ): Result<EmbeddingSettings | undefined, readonly string[]> {
   const baseUrl = variables.EMBEDDINGS_BASE_URL?.trim().replace(/\/+$/, "") || undefined;

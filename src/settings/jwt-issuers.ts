@@ -1,13 +1,14 @@
-/** `JWT_ISSUERS`: whose tokens are believed, for which tenant, and what their claims mean. Pure. */
+/** `JWT_ISSUERS`: the issuers whose tokens are accepted, each with its tenant and the meaning of its claims. Pure. */
 import * as z from "zod";
 import { isLoopbackHost } from "../lib/host.ts";
 import { isName, NAME_RULE } from "../lib/names.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { duration } from "../policy/document/duration-text.ts";
 import { readJsonSetting } from "./json-setting.ts";
+import type { SettingVariables } from "./settings-table.ts";
 
 /**
- * Asymmetric alone. An algorithm with a shared secret would take the issuer's public key for that secret, and whoever has
+ * Asymmetric algorithms only. One with a shared secret would take the issuer's public key for that secret, and anybody who has
  * read the key set could sign.
  */
 const JWT_ALGORITHMS = [
@@ -32,7 +33,7 @@ const jwtIssuer = (dev: boolean) => {
   return z.strictObject({
     issuer: text,
     audience: z.union([text.transform((one) => [one]), z.array(text).min(1)], "must be a text or a list of texts"),
-    /** Where its public keys are fetched. */
+    /** The URL of its public keys. */
     jwks: z
       .string()
       .max(2048)
@@ -60,8 +61,8 @@ const jwtIssuer = (dev: boolean) => {
     /** A token that is valid for longer is refused: whoever finds it later could still use it. */
     maxLifetime: duration().prefault("30d"),
     /**
-     * Stands before the users of this issuer, so that they are nobody else in the tenant. Empty only on purpose: then the
-     * token's user is whoever has this name by key.
+     * Put before the names of this issuer's users, so that they meet no other user of the tenant. Empty only on purpose: then the
+     * token's user is the one who has this name by key.
      */
     userPrefix: z
       .string()
@@ -75,13 +76,7 @@ export type JwtIssuer = z.output<ReturnType<typeof jwtIssuer>>;
 
 const FORM = '`[{ "issuer": "…", "audience": "…", "jwks": "https://…", "tenant": "…" }]`';
 
-export interface JwtIssuerVariables {
-  readonly JWT_ISSUERS?: string;
-  /** `1`: a key set may be fetched from this machine without TLS. */
-  readonly TOOLGATE_DEV?: string;
-}
-
-export function readJwtIssuers(variables: JwtIssuerVariables): Result<readonly JwtIssuer[], readonly string[]> {
+export function readJwtIssuers(variables: SettingVariables): Result<readonly JwtIssuer[], readonly string[]> {
   if (!variables.JWT_ISSUERS) return ok([]);
   const schema = z.array(jwtIssuer(variables.TOOLGATE_DEV === "1")).max(100);
   const read = readJsonSetting("JWT_ISSUERS", variables.JWT_ISSUERS, schema, FORM);
@@ -96,7 +91,7 @@ export function readJwtIssuers(variables: JwtIssuerVariables): Result<readonly J
   return clashes.length > 0 ? err(clashes) : ok(read.value);
 }
 
-/** What keeps two entries from standing side by side. */
+/** Why two entries cannot both hold; undefined if they can. */
 function clash(one: JwtIssuer, other: JwtIssuer): string | undefined {
   const same = one.issuer === other.issuer;
   const shared = same ? one.audience.find((audience) => other.audience.includes(audience)) : undefined;
@@ -114,7 +109,7 @@ function clash(one: JwtIssuer, other: JwtIssuer): string | undefined {
 const pairs = <T>(list: readonly T[]): (readonly [T, T])[] =>
   list.flatMap((one, index) => list.slice(index + 1).map((other) => [one, other] as const));
 
-// Whoever stands between could put keys of their own in the place of the issuer's.
+// Without TLS, an attacker on the way could replace the issuer's keys.
 const KEY_SET_RULE = "must be an `https:` URL (under `npm start` also an `http:` one of this machine)";
 
 function isKeySetUrl(text: string, dev: boolean): boolean {

@@ -1,27 +1,19 @@
-/** What requests may bring, and how much of it is served at once: `MAX_…`. Pure. */
+/** Limits of requests, and of how many are served at once: `MAX_…`. Pure. */
 import { err, ok, type Result } from "../lib/result.ts";
+import type { SettingVariables } from "./settings-table.ts";
 
 export interface Limits {
   readonly maxBodyBytes: number;
-  /** Of a body that no honest client makes large: an answer to an approval, a key, a session's mode. */
+  /** For bodies that no honest client makes large: an answer to an approval, a key, a session's mode. */
   readonly maxSmallBodyBytes: number;
   /** Names and values of all headers together. */
   readonly maxHeaderBytes: number;
   /** Bodies that an isolate holds at once. One user has half of it. */
   readonly maxInFlightBytes: number;
-  /** Of one user, at once. */
+  /** At once, for one user. */
   readonly maxUserTurns: number;
   readonly maxUserHolds: number;
   readonly maxUserStreams: number;
-}
-
-export interface LimitVariables {
-  readonly MAX_BODY_BYTES?: string;
-  readonly MAX_HEADER_BYTES?: string;
-  readonly MAX_INFLIGHT_BYTES?: string;
-  readonly MAX_USER_TURNS?: string;
-  readonly MAX_USER_HOLDS?: string;
-  readonly MAX_USER_STREAMS?: string;
 }
 
 const MIB = 1024 * 1024;
@@ -44,9 +36,14 @@ export const DEFAULT_LIMITS: Limits = {
   maxUserStreams: 16,
 };
 
-export function readLimits(variables: LimitVariables): Result<Limits, readonly string[]> {
+export function readLimits(variables: SettingVariables): Result<Limits, readonly string[]> {
   const problems: string[] = [];
-  const number = (name: keyof LimitVariables, unit: string, [least, most]: [number, number], unset: number): number => {
+  const number = (
+    name: keyof SettingVariables,
+    unit: string,
+    [least, most]: [number, number],
+    unset: number,
+  ): number => {
     const text = variables[name];
     if (!text) return unset;
     const value = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;

@@ -1,10 +1,6 @@
-/** Which more of a client's headers go to the upstream: `UPSTREAM_PASS_HEADERS`. Pure. */
+/** Further client headers that go to the upstream: `UPSTREAM_PASS_HEADERS`. Pure. */
 import { err, ok, type Result } from "../lib/result.ts";
-
-export interface PassHeadersVariables {
-  /** A comma list of names, such as `x-portkey-config, x-vendor`. */
-  readonly UPSTREAM_PASS_HEADERS?: string;
-}
+import type { SettingVariables } from "./settings-table.ts";
 
 export const NO_HEADERS: ReadonlySet<string> = new Set();
 
@@ -14,17 +10,17 @@ const NAME = /^[a-z0-9!#$%&'*+.^_`|~-]{1,128}$/;
 const CREDENTIAL =
   /token|secret|passw|credential|bearer|signature|auth|cookie|csrf|xsrf|apikey|jwt|oidc|forwarded|toolgate|stainless|principal|email/;
 
-/** Words that mark who or where the client is, as a whole part of a name: `x-remote-user`, `cf-connecting-ip`. */
+/** Words that mark the client's identity or address, as a whole part of a name: `x-remote-user`, `cf-connecting-ip`. */
 const IDENTITY =
   /(^|-)(key|session|account|tenant|org|user|userid|username|ip|cert|remote|real|client-ip|amz|amzn|envoy|cloud|cf|sec)(-|$)/;
 
-/** Of the connection, of the body, or for one request of the client's, which may take several of ours. */
+/** Headers of the connection, of the body, or for one request of the client's, which may take several of ours. */
 const OWN =
   /^(host|connection|keep-alive|te|trailer|upgrade|expect|via|from|origin|referer|accept-encoding|range|if-.*|content-.*|transfer-encoding|idempotency-key|x-idempotency-key)$/;
 
 export function readPassHeaders({
   UPSTREAM_PASS_HEADERS: text,
-}: PassHeadersVariables): Result<ReadonlySet<string>, readonly string[]> {
+}: SettingVariables): Result<ReadonlySet<string>, readonly string[]> {
   const names = (text ?? "").split(",").map((name) => name.trim().toLowerCase());
   const given = names.filter((name) => name !== "");
   const problems = given.flatMap((name) => problemOf(name) ?? []);

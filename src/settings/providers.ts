@@ -3,15 +3,8 @@ import * as z from "zod";
 import { once } from "../lib/once.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { readJsonSetting, urlProblem } from "./json-setting.ts";
+import type { SettingVariables } from "./settings-table.ts";
 import { type ProviderKind, type UpstreamTarget, WORKERS_AI_URL } from "./upstream-target.ts";
-
-export interface ProviderVariables {
-  /** JSON: `{ "anthropic": {}, "groq": { "baseUrl": "https://api.groq.com/openai/v1" } }`. */
-  readonly UPSTREAM_PROVIDERS?: string;
-  /** JSON: `{ "smart": ["anthropic/claude-opus-4-5", "google/gemini-3-pro"] }`. */
-  readonly UPSTREAM_ROUTES?: string;
-  readonly [name: `UPSTREAM_${string}_API_KEY`]: string | undefined;
-}
 
 interface ProviderSettings {
   readonly targets: readonly UpstreamTarget[];
@@ -20,7 +13,7 @@ interface ProviderSettings {
 
 const KINDS = ["openai", "responses", "anthropic", "google"] as const satisfies readonly ProviderKind[];
 
-/** What a name stands for where the setting does not say. */
+/** What a provider's name means if the setting does not say. */
 const KNOWN: Readonly<Record<string, { readonly kind: ProviderKind; readonly baseUrl: string }>> = {
   openai: { kind: "openai", baseUrl: "https://api.openai.com/v1" },
   anthropic: { kind: "anthropic", baseUrl: "https://api.anthropic.com/v1" },
@@ -28,7 +21,7 @@ const KNOWN: Readonly<Record<string, { readonly kind: ProviderKind; readonly bas
   google: { kind: "google", baseUrl: "https://generativelanguage.googleapis.com/v1beta" },
 };
 
-/** It is the beginning of models' names, and part of a variable's. */
+/** A provider's name begins the names of its models, and is part of a variable's name. */
 const NAME = /^[a-z][a-z0-9-]{0,31}$/;
 const FORM = '`{ "anthropic": {}, "groq": { "baseUrl": "https://api.groq.com/openai/v1" } }`';
 const ROUTES_FORM = '`{ "smart": ["anthropic/claude-opus-4-5", "google/gemini-3-pro"] }`';
@@ -50,7 +43,7 @@ export const providerKeyName = (name: string) => `UPSTREAM_${name.toUpperCase().
  * Every error at once, each naming its variable; none holds a key.
  * @param bound whether Workers AI is.
  */
-export function readProviders(variables: ProviderVariables, bound = true): Result<ProviderSettings, readonly string[]> {
+export function readProviders(variables: SettingVariables, bound = true): Result<ProviderSettings, readonly string[]> {
   const errors: string[] = [];
   const settingOf = <S extends z.ZodType>(
     name: "UPSTREAM_PROVIDERS" | "UPSTREAM_ROUTES",

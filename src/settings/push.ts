@@ -1,27 +1,19 @@
-/** Whether people's browsers are notified of what waits: `VAPID_PUBLIC_KEY`, `VAPID_PRIVATE_KEY`, `VAPID_SUBJECT`, `PUSH_HOSTS`. Pure. */
+/** Push notifications of pending approvals: `VAPID_PUBLIC_KEY`, `VAPID_PRIVATE_KEY`, `VAPID_SUBJECT`, `PUSH_HOSTS`. Pure. */
 import { err, ok, type Result } from "../lib/result.ts";
 import type { VapidKeys } from "../lib/web-push/vapid.ts";
-
-export interface PushVariables {
-  readonly VAPID_PUBLIC_KEY?: string;
-  /** A secret. */
-  readonly VAPID_PRIVATE_KEY?: string;
-  readonly VAPID_SUBJECT?: string;
-  /** Names of push services' hosts, parted by commas; `*.` stands for any below. */
-  readonly PUSH_HOSTS?: string;
-}
+import type { SettingVariables } from "./settings-table.ts";
 
 export interface PushSettings {
   readonly keys: VapidKeys;
   readonly hosts: readonly string[];
 }
 
-/** Those of the browsers: a person's browser names its push service, and nothing else may be contacted. */
+/** The push services of the browsers. A user's browser names its service: no other host may be contacted. */
 const HOSTS = ["fcm.googleapis.com", "*.push.services.mozilla.com", "*.push.apple.com", "*.notify.windows.com"];
 const FORM = "`npx web-push generate-vapid-keys` makes a pair";
 
-/** Every error at once, each naming its variable. Undefined where none is set. */
-export function readPush(variables: PushVariables): Result<PushSettings | undefined, readonly string[]> {
+/** Every error at once, each naming its variable. Undefined if none is set. */
+export function readPush(variables: SettingVariables): Result<PushSettings | undefined, readonly string[]> {
   const [publicKey, privateKey, subject] = [
     variables.VAPID_PUBLIC_KEY,
     variables.VAPID_PRIVATE_KEY,

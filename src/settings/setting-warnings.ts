@@ -1,12 +1,17 @@
-/** Settings that are read and have no effect, or most likely mean something else than their writer thinks. No line holds a value. Pure. */
-import { type ConsoleVariables, readConsole } from "./console.ts";
-import { type JwtIssuerVariables, readJwtIssuers } from "./jwt-issuers.ts";
-import { type ProviderVariables, providerKeyName, readProviders } from "./providers.ts";
+/**
+ * Warnings about settings: those that have no effect, that most likely mean something else than their writer thinks, or whose names are
+ * misspelt. No line holds a value. Pure.
+ */
+import { nearestName } from "../lib/text/nearest-name.ts";
+import { readConsole } from "./console.ts";
+import { readJwtIssuers } from "./jwt-issuers.ts";
+import { providerKeyName, readProviders } from "./providers.ts";
+import { kindOfSetting, programSettings, settingNames } from "./settings-table.ts";
 import { namedSecrets } from "./tool-secrets.ts";
 
 export type SettingValues = Readonly<Record<string, string>>;
 
-/** One line each. What a reader of settings refuses is not among them. */
+/** One line each. Values that a reader of settings refuses are its errors and are not repeated here. */
 export const settingWarnings = (values: SettingValues): string[] => [
   ...namelessKeys(values),
   ...withoutTheirSwitch(values),
@@ -14,10 +19,10 @@ export const settingWarnings = (values: SettingValues): string[] => [
   ...unbelievedSignIn(values),
 ];
 
-/** Keys whose names belong to what another setting lists. */
+/** Keys whose names another setting must list, and does not. */
 function namelessKeys(values: SettingValues): string[] {
   const secrets = namedSecrets(values.TOOL_SECRETS);
-  const providers = readProviders(values as ProviderVariables);
+  const providers = readProviders(values);
   const keys = providers.ok ? providers.value.targets.map(({ provider }) => providerKeyName(provider?.name ?? "")) : [];
   return Object.keys(values).flatMap((name) => {
     if (name.startsWith("SECRET_") && !secrets.includes(name))
@@ -57,10 +62,10 @@ function oddUpstreams(values: SettingValues): string[] {
   });
 }
 
-/** Who signs in gets a token that is then refused. */
+/** A sign-in that gives a token which is then refused. */
 function unbelievedSignIn(values: SettingValues): string[] {
-  const signIn = readConsole({ ...values, TOOLGATE_DEV: "1" } as ConsoleVariables);
-  const believed = readJwtIssuers({ ...values, TOOLGATE_DEV: "1" } as JwtIssuerVariables);
+  const signIn = readConsole({ ...values, TOOLGATE_DEV: "1" });
+  const believed = readJwtIssuers({ ...values, TOOLGATE_DEV: "1" });
   const oidc = signIn.ok ? signIn.value.oidc : undefined;
   // Tenants may have the issuer in settings of their own.
   if (!oidc || !believed.ok || values.TENANT_SETTINGS === "1") return [];
@@ -73,7 +78,7 @@ function unbelievedSignIn(values: SettingValues): string[] {
   return ["CONSOLE_OIDC: nobody can sign in, for no entry of JWT_ISSUERS has its `client_id` as an `audience`: add it"];
 }
 
-/** @param text of a file of `NAME=value` lines. A line that is none is skipped without a word, and of two values the last counts. */
+/** @param text of a file of `NAME=value` lines. Its reader skips any other line in silence, and takes the last of two values. */
 export function lineWarnings(file: string, text: string): string[] {
   // A quoted value may have many lines.
   const lines = text
@@ -89,5 +94,30 @@ export function lineWarnings(file: string, text: string): string[] {
     return before === undefined
       ? []
       : [`${file}: ${name} is there twice (lines ${before} and ${index + 1}): the last counts`];
+  });
+}
+
+const OTHERS = new Set<string>([...programSettings, "TOOLGATE_DEV", "TOOLGATE_DATA", "TOOLGATE_LAW_SEED"]);
+
+/** No other program's variables begin so. */
+const OWN = /^(TOOLGATE|UPSTREAM)_/;
+/** How the other settings begin; an environment has variables of other programs that begin so, too. */
+const SHARED =
+  /^(TOOL|TENANT|OTEL|EMBEDDINGS|DETECTOR|PLANNER|CLIENT|JWT|KEY|CORS|MAX|PUBLIC|CONSOLE|AUDIT|SIGNING|CONNECTION|WEBHOOKS?|METRICS|SERVER|LOG|TRAIL|ARCHIVE)(_|$)/;
+
+/**
+ * One line each, without a value.
+ * @param names of the variables of the environment and of the gateway's own file.
+ */
+export function misspeltSettings(names: Iterable<string>): string[] {
+  const known = [...settingNames, ...programSettings];
+  return [...names].sort().flatMap((name) => {
+    if (kindOfSetting(name) !== undefined || OTHERS.has(name)) return [];
+    const own = OWN.test(name.toUpperCase());
+    if (!own && !SHARED.test(name.toUpperCase())) return [];
+    // A person who counts from 0 or 1 means the first, which has no number.
+    const nearest = nearestName(name.replace(/^UPSTREAM_[01]_/i, "UPSTREAM_"), known);
+    if (nearest !== undefined) return [`${name} is no setting and is not read: did you mean ${nearest}?`];
+    return own ? [`${name} is no setting and is not read`] : [];
   });
 }

@@ -1,33 +1,15 @@
-/** What operators see of the gateway: log, metrics, traces, timings. Pure. */
+/** Settings of the log, metrics, traces and timings. Pure. */
 import { type LogLevel, logLevels } from "../lib/log.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { parseDuration, SECOND_MS } from "../lib/time.ts";
-
-export interface TelemetryVariables {
-  readonly LOG_LEVEL?: string;
-  /** `1`: counts, and serves `GET /metrics`. */
-  readonly METRICS?: string;
-  /** How long an isolate gathers counts before it sends them: `10s` by default. */
-  readonly METRICS_INTERVAL?: string;
-  /** The data set of Analytics Engine that `npm run deploy` binds as `ANALYTICS`. */
-  readonly METRICS_DATASET?: string;
-  /** `1`: every reply has its timings, not only those to admins. */
-  readonly SERVER_TIMING?: string;
-  /** The base URL of an OTLP/HTTP collector; set, traces are sent to `/v1/traces` below it. */
-  readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string;
-  /** `name=value,…`, percent-encoded: a secret. */
-  readonly OTEL_EXPORTER_OTLP_HEADERS?: string;
-  readonly OTEL_SERVICE_NAME?: string;
-  /** The share of traces begun here that is kept, 0 to 1; a caller's own decision is followed. */
-  readonly OTEL_TRACES_SAMPLER_ARG?: string;
-}
+import type { SettingVariables } from "./settings-table.ts";
 
 export interface TelemetrySettings {
   readonly logLevel: LogLevel | "off";
   /** Undefined: nothing is counted. */
   readonly metrics: { readonly intervalMs: number } | undefined;
   readonly serverTiming: boolean;
-  /** Undefined: nothing is traced, and what it takes is not loaded. */
+  /** Undefined: nothing is traced, and the tracing code is not loaded. */
   readonly traces: TraceSettings | undefined;
 }
 
@@ -45,10 +27,10 @@ export const noTelemetry: TelemetrySettings = {
   traces: undefined,
 };
 
-/** Work that nobody waits for ends after 30 s. */
+/** The runtime ends background work after 30 s. */
 const MAX_INTERVAL_S = 20;
 
-export function readTelemetry(variables: TelemetryVariables): Result<TelemetrySettings, readonly string[]> {
+export function readTelemetry(variables: SettingVariables): Result<TelemetrySettings, readonly string[]> {
   const errors: string[] = [];
   const read = <T>(result: Result<T, string>, otherwise: T): T => {
     if (result.ok) return result.value;
@@ -86,7 +68,7 @@ function readInterval(text: string | undefined): Result<number, string> {
     : err(`METRICS_INTERVAL is \`${text}\`: it must be 0s to ${MAX_INTERVAL_S}s`);
 }
 
-function readTraces(variables: TelemetryVariables): Result<TraceSettings | undefined, string> {
+function readTraces(variables: SettingVariables): Result<TraceSettings | undefined, string> {
   const endpoint = variables.OTEL_EXPORTER_OTLP_ENDPOINT;
   if (!endpoint) return ok(undefined);
   // It may hold a password, so it is not cited.

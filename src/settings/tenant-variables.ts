@@ -1,45 +1,30 @@
 /**
- * The settings of one tenant: the gateway's own variables, of those that concern one tenant. What is written for a deployment
- * and what is written for a tenant so have the same names, the same form and the same errors. Pure.
+ * The settings of one tenant: those of the gateway's own variables that may differ by tenant. So a deployment's and a tenant's settings
+ * have the same names, the same form and the same errors. Pure.
  */
 import { isObject } from "../lib/json/json-value.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { didYouMean } from "../lib/text/nearest-name.ts";
 import { readAccess } from "./access.ts";
-import { type EmbeddingVariables, readEmbeddings } from "./embeddings.ts";
-import type { JwtIssuerVariables } from "./jwt-issuers.ts";
-import { type LimitVariables, readLimits } from "./limits.ts";
-import { kindOfSetting, settingNames } from "./misspelt.ts";
-import { type PassHeadersVariables, readPassHeaders } from "./pass-headers.ts";
-import { namedSecrets, readToolSecrets, type ToolSecretVariables } from "./tool-secrets.ts";
-import { readUpstreams, type UpstreamVariables } from "./upstream.ts";
-import { readWebhooks, type WebhookVariables } from "./webhooks.ts";
+import { readEmbeddings } from "./embeddings.ts";
+import { readLimits } from "./limits.ts";
+import { readPassHeaders } from "./pass-headers.ts";
+import { isTenantSetting, kindOfSetting, type SettingVariables, settingNames } from "./settings-table.ts";
+import { namedSecrets, readToolSecrets } from "./tool-secrets.ts";
+import { readUpstreams } from "./upstream.ts";
+import { readWebhooks } from "./webhooks.ts";
 
 /** Values by name, all as texts: JSON settings too. */
 export type Variables = Readonly<Record<string, string>>;
 
-/** What of a deployment's variables and bindings a tenant's settings lie over. */
-export type GatewayVariables = UpstreamVariables &
-  ToolSecretVariables &
-  WebhookVariables &
-  EmbeddingVariables &
-  LimitVariables &
-  PassHeadersVariables &
-  JwtIssuerVariables & {
-    readonly KEY_RATE_LIMIT?: string;
-    readonly CLIENT_UPSTREAM_KEYS?: string;
-    /** Workers AI. */
-    readonly AI?: unknown;
-  };
-
-interface TenantSettingsVariables {
-  /** `1`: tenants may have settings of their own. */
-  readonly TENANT_SETTINGS?: string;
-  readonly CONNECTION_KEY?: string;
+/** The deployment's variables and bindings, over which a tenant's settings are laid. */
+export interface GatewayVariables extends SettingVariables {
+  /** Workers AI. */
+  readonly AI?: unknown;
 }
 
 /** Whether tenants may have settings of their own. */
-export function readTenantSettings(variables: TenantSettingsVariables): Result<boolean, readonly string[]> {
+export function readTenantSettings(variables: SettingVariables): Result<boolean, readonly string[]> {
   const { TENANT_SETTINGS: enabled, CONNECTION_KEY: key } = variables;
   if (!enabled || enabled === "0") return ok(false);
   if (enabled !== "1") return err(["TENANT_SETTINGS: write `1`, or leave it out"]);
@@ -47,33 +32,22 @@ export function readTenantSettings(variables: TenantSettingsVariables): Result<b
   return ok(true);
 }
 
-/** Stands for a secret where settings are shown. Written back, it keeps the secret that is stored. */
+/** Shown in place of a secret. If it is written back, the stored secret is kept. */
 export const HIDDEN = "***";
 
-/** Groups of which a tenant has its own or the gateway's, never a mixture: a key must not reach the other's address. */
+/** Groups that a tenant takes whole, its own or the gateway's, never mixed: a key must not reach the other's address. */
 const UPSTREAM = /^UPSTREAM_(?!(CONNECT|FIRST_BYTE|IDLE)_TIMEOUT$|RETRIES$|PASS_HEADERS$)/;
 const EMBEDDINGS = /^EMBEDDINGS_/;
 const SECRET = /^SECRET_[A-Z][A-Z0-9_]*$/;
 
-const SINGLE: ReadonlySet<string> = new Set([
-  ...["JWT_ISSUERS", "KEY_RATE_LIMIT", "CLIENT_UPSTREAM_KEYS", "WEBHOOKS", "TOOL_SECRETS", "UPSTREAM_PASS_HEADERS"],
-  ...["UPSTREAM_CONNECT_TIMEOUT", "UPSTREAM_FIRST_BYTE_TIMEOUT", "UPSTREAM_IDLE_TIMEOUT", "UPSTREAM_RETRIES"],
-  ...["DETECTOR_MODEL", "PLANNER_MODEL", "MAX_USER_TURNS", "MAX_USER_HOLDS", "MAX_USER_STREAMS"],
-]);
-
-const isTenantVariable = (name: string): boolean =>
-  SINGLE.has(name) ||
-  SECRET.test(name) ||
-  (kindOfSetting(name) !== undefined && (UPSTREAM.test(name) || EMBEDDINGS.test(name)));
-
-/** Lists, of which a tenant's entries are added to the gateway's. */
+/** Lists to which a tenant adds its entries, after the gateway's. */
 const LISTS = ["JWT_ISSUERS", "WEBHOOKS"] as const;
 
 interface TenantSettingsRequest {
   readonly tenant: string;
   /** JSON settings may be JSON; numbers may be numbers. */
   readonly given: Readonly<Record<string, unknown>>;
-  /** What is in force for the tenant, whose secrets `***` keeps. */
+  /** The tenant's settings in force: `***` keeps their secrets. */
   readonly stored: Variables;
   readonly gateway: GatewayVariables;
 }
@@ -81,7 +55,7 @@ interface TenantSettingsRequest {
 /** Every error at once, each naming its variable; none holds a value. */
 export function readTenantVariables(request: TenantSettingsRequest): Result<Variables, readonly string[]> {
   const { tenant, given, stored, gateway } = request;
-  const unknown = Object.keys(given).filter((name) => !isTenantVariable(name));
+  const unknown = Object.keys(given).filter((name) => !isTenantSetting(name));
   if (unknown.length > 0) return err(unknown.map(unknownName));
   const problems: string[] = [];
   const own: Record<string, string> = {};
@@ -100,10 +74,10 @@ export function readTenantVariables(request: TenantSettingsRequest): Result<Vari
 function unknownName(name: string): string {
   const known = kindOfSetting(name) !== undefined;
   if (known) return `${name} is a setting of the whole deployment: no tenant has one of its own`;
-  return `${name} is no setting${didYouMean(name, settingNames.filter(isTenantVariable)) || ": remove it"}`;
+  return `${name} is no setting${didYouMean(name, settingNames.filter(isTenantSetting)) || ": remove it"}`;
 }
 
-/** Entries of lists say no tenant: it is this one. */
+/** Entries of lists name no tenant: it is this one. */
 function textOf(name: string, value: unknown, tenant: string): string {
   if (typeof value === "string") return value.trim();
   const isList = LISTS.some((list) => list === name) && Array.isArray(value);
@@ -157,7 +131,7 @@ export function layTenantOver<Gateway extends object>(gateway: Gateway, tenant: 
 const textIn = (gateway: object, name: string): string =>
   String((gateway as Readonly<Record<string, unknown>>)[name] ?? "");
 
-/** What cannot be read stays as it is: its reader says what is wrong. */
+/** A list that cannot be read stays as it is: its reader reports what is wrong. */
 function joinLists(gateway: string, own: string): string {
   const [theirs, ours] = [parse(gateway), parse(own)];
   return Array.isArray(ours) && Array.isArray(theirs ?? [])
@@ -165,7 +139,7 @@ function joinLists(gateway: string, own: string): string {
     : own;
 }
 
-/** A tenant's secret is its own alone, and takes the place of the gateway's of that name. */
+/** A tenant's secret is bound to that tenant alone, and replaces the gateway's of the same name. */
 function joinSecrets(gateway: string, own: string, tenant: string): string {
   const [theirs, ours] = [parse(gateway), parse(own)];
   if (!isObject(ours)) return own;

@@ -6,19 +6,13 @@ import { isName, NAME_RULE } from "../lib/names.ts";
 import { once } from "../lib/once.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { readJsonSetting } from "./json-setting.ts";
-
-export interface ToolSecretVariables {
-  /** JSON: `{ "CRM_TOKEN": { "tenants": ["acme"], "hosts": ["crm.example.com"] } }`. */
-  readonly TOOL_SECRETS?: string;
-  /** Read by the names in TOOL_SECRETS. */
-  readonly [name: `SECRET_${string}`]: string | undefined;
-}
+import type { SettingVariables } from "./settings-table.ts";
 
 interface ToolSecret {
   readonly value: string;
   /** Undefined: every tenant. */
   readonly tenants: ReadonlySet<string> | undefined;
-  /** As URLs have them: in lower case and punycode, with the port where it is not the scheme's own. */
+  /** As URLs have them: in lower case and punycode, with the port if it is not the scheme's own. */
   readonly hosts: ReadonlySet<string>;
 }
 
@@ -48,7 +42,7 @@ const shape = once(() =>
 );
 
 /** Every error at once, each naming its variable; none holds a secret. */
-export function readToolSecrets(variables: ToolSecretVariables): Result<ToolSecrets, readonly string[]> {
+export function readToolSecrets(variables: SettingVariables): Result<ToolSecrets, readonly string[]> {
   const text = variables.TOOL_SECRETS?.trim();
   if (!text) return ok(NO_SECRETS);
   const read = readJsonSetting("TOOL_SECRETS", text, shape(), FORM);
@@ -70,7 +64,7 @@ export function readToolSecrets(variables: ToolSecretVariables): Result<ToolSecr
     const value = variables[`SECRET_${name}`]?.trim();
     if (!value)
       errors.push(`SECRET_${name} is not set, but TOOL_SECRETS names it: set the secret, or leave ${name} out`);
-    // It goes into a header, where nothing else can stand.
+    // It goes into a header, which can hold nothing else.
     else if (!/^[\x20-\x7e]+$/.test(value))
       errors.push(`SECRET_${name} holds what no header can: printable ASCII alone`);
     else
@@ -83,22 +77,17 @@ export function readToolSecrets(variables: ToolSecretVariables): Result<ToolSecr
   return errors.length > 0 ? err(errors) : ok(secrets);
 }
 
-/** Undefined where it is not bound to both. @param host as a URL has it. */
+/** Undefined if it is not bound to both. @param host as a URL has it. */
 export function boundSecret(secrets: ToolSecrets, name: string, tenant: string, host: string): string | undefined {
   const secret = secrets.get(name);
   if (!secret || (secret.tenants && !secret.tenants.has(tenant))) return undefined;
   return secret.hosts.has(withoutDot(host).toLowerCase()) ? secret.value : undefined;
 }
 
-export interface ToolDnsVariables {
-  /** The URL of a resolver over HTTPS (RFC 8484), or `off`. */
-  readonly TOOL_DNS?: string;
-}
-
 const DEFAULT_RESOLVER = "https://cloudflare-dns.com/dns-query";
 
 /** Undefined: names are not resolved before they are reached. */
-export function readToolDns({ TOOL_DNS }: ToolDnsVariables): Result<string | undefined, readonly string[]> {
+export function readToolDns({ TOOL_DNS }: SettingVariables): Result<string | undefined, readonly string[]> {
   const text = TOOL_DNS?.trim() || DEFAULT_RESOLVER;
   if (text === "off") return ok(undefined);
   const advice = `write an https URL such as ${DEFAULT_RESOLVER}, or \`off\``;
@@ -110,22 +99,17 @@ export function readToolDns({ TOOL_DNS }: ToolDnsVariables): Result<string | und
   return ok(text);
 }
 
-export interface ConnectionKeyVariables {
-  /** `id:secret`, older keys behind commas. */
-  readonly CONNECTION_KEY?: string;
-}
-
-/** Undefined where none is set: no token can be kept then. */
+/** Undefined if none is set: then no token can be kept. */
 export function readConnectionKey({
   CONNECTION_KEY,
-}: ConnectionKeyVariables): Result<KeyRing | undefined, readonly string[]> {
+}: SettingVariables): Result<KeyRing | undefined, readonly string[]> {
   const text = CONNECTION_KEY?.trim();
   if (!text) return ok(undefined);
   const keys = parseKeyRing(text, "connection key");
   return keys.ok ? keys : err([`CONNECTION_KEY: ${keys.error}`]);
 }
 
-/** The names of the variables (`SECRET_<NAME>`); none where it cannot be read, which its own check reports. */
+/** The names of the variables (`SECRET_<NAME>`); none if it cannot be read, which its own check reports. */
 export function namedSecrets(toolSecrets: string | undefined): readonly string[] {
   try {
     const named: unknown = JSON.parse(toolSecrets ?? "{}");
@@ -135,9 +119,6 @@ export function namedSecrets(toolSecrets: string | undefined): readonly string[]
   }
 }
 
-/**
- * Whether a setting of the environment is the gateway's: whoever starts or deploys it may have secrets of other programs
- * there, which must not go to it.
- */
-export const isOthers = (name: string, toolSecrets: string | undefined): boolean =>
+/** Whether a variable of the environment is another program's secret, which must not go to the gateway. */
+export const isForeignSecret = (name: string, toolSecrets: string | undefined): boolean =>
   name.startsWith("SECRET_") && !namedSecrets(toolSecrets).includes(name);

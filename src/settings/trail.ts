@@ -1,15 +1,9 @@
 /** How audit records get from users' objects to the trail, and which databases take them: `TRAIL`, `TRAIL_SHARDS`. Pure. */
 import { err, ok, type Result } from "../lib/result.ts";
+import type { SettingVariables } from "./settings-table.ts";
 
-export interface TrailVariables {
-  /** The D1 databases that share the hot index, by their bindings: `AUDIT_DB,AUDIT_DB_2`. */
-  readonly TRAIL_SHARDS?: string;
-  /** With `queued`: into how many groups of tenants each day of the archive is divided. */
-  readonly ARCHIVE_GROUPS?: string;
-  /** With `queued`: after how many days records are in the archive alone. */
-  readonly HOT_DAYS?: string;
-  /** `direct` or `queued`. */
-  readonly TRAIL?: string;
+/** With the bindings. */
+export interface TrailVariables extends SettingVariables {
   /** With `queued`: carries records to the consumer. */
   readonly TRAIL_QUEUE?: unknown;
   /** With `queued`: the archive, and what is too large for the queue. */
@@ -37,7 +31,7 @@ const MIN_HOT_DAYS = 3;
 const MAX_HOT_DAYS = 3_650;
 
 /** The texts alone; every error at once. */
-export function readTrailTexts(variables: TrailVariables): Result<TrailSettings, readonly string[]> {
+export function readTrailTexts(variables: SettingVariables): Result<TrailSettings, readonly string[]> {
   const { TRAIL, ARCHIVE_GROUPS, TRAIL_SHARDS, HOT_DAYS } = variables;
   const errors: string[] = [];
   const kind = TRAIL?.trim() || "direct";
@@ -53,7 +47,7 @@ export function readTrailTexts(variables: TrailVariables): Result<TrailSettings,
   else if (hotDays !== undefined && kind !== "queued")
     errors.push("HOT_DAYS: without `TRAIL=queued` there is no archive that has the older records; leave it out");
   const shards = (TRAIL_SHARDS?.trim() || "AUDIT_DB").split(",").map((name) => name.trim());
-  // The first database has the records of before there were others.
+  // The first database has the records from the time when it was the only one.
   const areNamed = shards.includes("AUDIT_DB") && shards.every((name) => /^AUDIT_DB(_\d{1,3})?$/.test(name));
   if (!areNamed || new Set(shards).size !== shards.length || shards.length > MAX_SHARDS)
     errors.push(

@@ -1,6 +1,6 @@
-/** The values that the settings of the upstreams are read into. */
+/** The upstreams as values: what their settings are read into. */
 
-/** Stands for the binding of Workers AI; no name in `.invalid` is ever resolved. */
+/** Represents the binding of Workers AI; no name in `.invalid` is ever resolved. */
 export const WORKERS_AI_URL = "https://workers-ai.invalid/v1";
 
 /** The protocol that a provider speaks. `openai`: chat completions, relayed as they come; `responses` (OpenAI's other API) and the others go through the AI SDK. */

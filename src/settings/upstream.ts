@@ -1,25 +1,10 @@
-/** The settings of the upstreams: where they are, how long they are waited for, how often they are tried again. Pure. */
+/** The settings of the upstreams: their addresses, time limits and retries. Pure. */
 import { err, ok, type Result } from "../lib/result.ts";
 import { HOUR_MS, parseDuration } from "../lib/time.ts";
 import { urlProblem } from "./json-setting.ts";
-import { type ProviderVariables, readProviders } from "./providers.ts";
+import { readProviders } from "./providers.ts";
+import { type SettingVariables, UPSTREAM_PREFIXES } from "./settings-table.ts";
 import { DEFAULT_LIMITS, type TimeLimits, type UpstreamTarget } from "./upstream-target.ts";
-
-type Place = "" | "2_" | "3_" | "4_" | "5_" | "6_" | "7_" | "8_" | "9_";
-
-/** `UPSTREAM_BASE_URL` is tried first, then `UPSTREAM_2_BASE_URL` and so on. */
-export type UpstreamVariables = {
-  readonly [Name in `UPSTREAM_${Place}${"BASE_URL" | "API_KEY" | "MODEL"}`]?: string;
-} & {
-  /** Until the headers of a streamed answer: `60s`. */
-  readonly UPSTREAM_CONNECT_TIMEOUT?: string;
-  /** From the request to the first event of a stream, or to the headers of a JSON answer: `300s`. */
-  readonly UPSTREAM_FIRST_BYTE_TIMEOUT?: string;
-  /** Between two pieces of an answer: `120s`. */
-  readonly UPSTREAM_IDLE_TIMEOUT?: string;
-  /** Attempts beyond the first, of one model call at one upstream: 0 to 5, 2 unless set. */
-  readonly UPSTREAM_RETRIES?: string;
-} & ProviderVariables;
 
 interface UpstreamSettings {
   /** The numbered ones in the order in which they are tried, then the providers. */
@@ -29,33 +14,29 @@ interface UpstreamSettings {
   readonly retries: number;
 }
 
-const PLACES: readonly Place[] = ["", "2_", "3_", "4_", "5_", "6_", "7_", "8_", "9_"];
 const DEFAULT_RETRIES = 2;
 const MAX_RETRIES = 5;
 const MAX_LIMIT_MS = HOUR_MS;
 
-/** Where the settings are wrong: the gateway then serves nothing. */
+/** Used if the settings are wrong: then the gateway serves nothing. */
 export const NO_UPSTREAMS: UpstreamSettings = { targets: [], routes: new Map(), limits: DEFAULT_LIMITS, retries: 0 };
 
 /**
  * Every error at once, each naming its variable.
  * @param bound whether Workers AI is.
  */
-export function readUpstreams(variables: UpstreamVariables, bound = true): Result<UpstreamSettings, readonly string[]> {
+export function readUpstreams(variables: SettingVariables, bound = true): Result<UpstreamSettings, readonly string[]> {
   const errors: string[] = [];
   const targets: UpstreamTarget[] = [];
   let missing: string | undefined;
-  for (const place of PLACES) {
-    const name = `UPSTREAM_${place}BASE_URL` as const;
+  for (const prefix of UPSTREAM_PREFIXES) {
+    const name = `${prefix}BASE_URL` as const;
     const baseUrl = variables[name]?.trim();
-    const apiKey = variables[`UPSTREAM_${place}API_KEY`]?.trim() || undefined;
-    const model = variables[`UPSTREAM_${place}MODEL`]?.trim() || undefined;
+    const apiKey = variables[`${prefix}API_KEY`]?.trim() || undefined;
+    const model = variables[`${prefix}MODEL`]?.trim() || undefined;
     if (!baseUrl) {
-      if (place !== "" && (apiKey ?? model) !== undefined) {
-        errors.push(
-          `${name} is not set, but ${`UPSTREAM_${place}${apiKey ? "API_KEY" : "MODEL"}`} is: set both or none`,
-        );
-      }
+      if (prefix !== "UPSTREAM_" && (apiKey ?? model) !== undefined)
+        errors.push(`${name} is not set, but ${prefix}${apiKey ? "API_KEY" : "MODEL"} is: set both or none`);
       missing ??= name;
       continue;
     }
@@ -69,7 +50,7 @@ export function readUpstreams(variables: UpstreamVariables, bound = true): Resul
   else targets.push(...providers.value.targets);
   if (targets.length === 0)
     errors.push("UPSTREAM_BASE_URL is not set: write the model provider's base URL, such as https://api.openai.com/v1");
-  const limit = (name: keyof UpstreamVariables, fallback: number): number => {
+  const limit = (name: keyof SettingVariables, fallback: number): number => {
     const text = variables[name]?.trim();
     if (!text) return fallback;
     const ms = parseDuration(text);

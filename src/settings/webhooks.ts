@@ -1,4 +1,4 @@
-/** Who gets approval events, and how what leaves the gateway is signed: `WEBHOOKS`, `SIGNING_KEYS`, `PUBLIC_URL`. Pure. */
+/** Receivers of approval events, and the keys that sign events and links: `WEBHOOKS`, `SIGNING_KEYS`, `PUBLIC_URL`. Pure. */
 import * as z from "zod";
 import { isLoopbackHost } from "../lib/host.ts";
 import { type KeyRing, parseKeyRing } from "../lib/key-ring.ts";
@@ -6,16 +6,7 @@ import { isName, NAME_RULE } from "../lib/names.ts";
 import { once } from "../lib/once.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { readJsonSetting } from "./json-setting.ts";
-
-export interface WebhookVariables {
-  /** JSON: `[{ url, tenant?, events?, records? }]`. A secret: receivers put their own into their URLs. */
-  readonly WEBHOOKS?: string;
-  /** Signs webhooks and links: `id:secret`, older keys behind commas. */
-  readonly SIGNING_KEYS?: string;
-  /** Where people reach the gateway: links begin with it. */
-  readonly PUBLIC_URL?: string;
-  readonly TOOLGATE_DEV?: string;
-}
+import type { SettingVariables } from "./settings-table.ts";
 
 /** `approval.ended`: without an answer, or before what was approved ran; it expired or was cancelled. */
 const webhookEvents = ["approval.asked", "approval.answered", "approval.ended"] as const;
@@ -36,7 +27,7 @@ export interface Webhook {
 
 export interface WebhookSettings {
   readonly webhooks: readonly Webhook[];
-  /** Undefined where none is set: nothing is sent then, and no link works. */
+  /** Undefined if none is set: then nothing is sent, and no link works. */
   readonly keys: KeyRing | undefined;
   /** Without a slash at its end. Undefined: webhooks have no links. */
   readonly publicUrl: string | undefined;
@@ -48,7 +39,7 @@ const MAX_WEBHOOKS = 20;
 const FORM = '`[{ "url": "https://…", "tenant"?: "…", "events"?: […], "records"?: […] }]`';
 
 /** Every error at once, each naming its variable. No URL is cited: it may hold a receiver's secret. */
-export function readWebhooks(variables: WebhookVariables): Result<WebhookSettings, readonly string[]> {
+export function readWebhooks(variables: SettingVariables): Result<WebhookSettings, readonly string[]> {
   const dev = variables.TOOLGATE_DEV === "1";
   const errors: string[] = [];
   const webhooks = readList(variables.WEBHOOKS?.trim(), dev);
@@ -96,20 +87,20 @@ function readList(text: string | undefined, dev: boolean): Result<readonly Webho
       : [];
   });
   if (problems.length > 0) return err(problems);
-  // Who asks for records alone gets no events.
+  // An entry that asks for records alone gets no events.
   const events = (records: unknown) => (records === undefined ? webhookEvents : []);
   return ok(
     read.value.map((one) => ({ ...one, events: one.events ?? events(one.records), records: one.records ?? [] })),
   );
 }
 
-/** To be written behind what it is of. */
+/** To be written behind the name of the URL. */
 function problemOf(text: string, dev: boolean): string | undefined {
   if (!URL.canParse(text)) return "is no URL: write an https URL";
   const { protocol, hostname, username, password } = new URL(text);
   if (username !== "" || password !== "") return "holds a user or password: write an https URL without";
   if (protocol === "https:") return undefined;
-  // Over plain http anybody on the way could read the call, and decide it.
+  // Over plain http an attacker on the way could read the call, and decide it.
   if (protocol === "http:" && isLoopbackHost(hostname) && dev) return undefined;
   return "is no https URL (http is for loopback in development alone): write an https URL";
 }

@@ -1,10 +1,10 @@
-/** Tells the log and the metrics of layers of detection that could not answer. Nobody's words: names and codes alone. */
+/** Reports detection layers that could not answer, to the log and the metrics. Names and codes alone, no words of a user or a model. */
 import type { DetectionLayer } from "../intent/detection.ts";
 import { describeError, log } from "../lib/log.ts";
 import type { TelemetrySettings } from "../settings/telemetry.ts";
 import { isolateMeter } from "./metrics/isolate-meter.ts";
 
-/** One line a layer and cause in that time: a model that is away is away for every message. */
+/** At most one line for a layer and cause in that time: a model that is away is away for every message. */
 const QUIET_MS = 60_000;
 
 export function missedLayers(

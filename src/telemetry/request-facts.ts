@@ -1,4 +1,4 @@
-/** What is gathered of one request while it passes. Times are milliseconds since the epoch. */
+/** Facts about one request, gathered while it is served. Times are milliseconds since the epoch. */
 
 import type { Ending } from "../ports/turns/ending.ts";
 import type { EarlyOutcome, TurnSummary } from "../ports/turns/turn-observer.ts";
@@ -14,7 +14,7 @@ export interface StepFacts {
   headAt?: number;
   endedAt?: number;
   decidedAt?: number;
-  /** The upstream's; undefined where it was not reached. */
+  /** The upstream's; undefined if it was not reached. */
   status?: number;
   outcome?: "ended" | "disorderly" | "refused" | "aborted";
   finishReason?: string;
@@ -29,11 +29,11 @@ export interface RunFacts {
   readonly tool: string;
   readonly kind: RunEntry["kind"];
   readonly target: string;
-  /** It was not run by this turn, only waited for. */
+  /** This turn did not start the run, it only waited for it. */
   readonly awaited: boolean;
   readonly beganAt: number;
   endedAt?: number;
-  /** `started` while it has no outcome, and where none came to be known. */
+  /** `started` as long as no outcome is known. */
   status: RunStatus;
   failure?: RunFailure;
   httpStatus?: number;
@@ -56,7 +56,7 @@ export interface RequestFacts {
   route?: string;
   /** Refused before its route was reached. */
   refused?: boolean;
-  /** Of our answer. */
+  /** The status of our answer. */
   status?: number;
   answeredAt?: number;
   principal?: WatchedPrincipal;
@@ -69,11 +69,11 @@ export interface RequestFacts {
 export interface TurnFacts {
   readonly id: string;
   readonly model: string;
-  /** Set when the turn has ended; undefined where it could not be opened. */
+  /** Set when the turn has ended; undefined if it could not be opened. */
   summary?: TurnSummary;
   openedAt?: number;
   readonly steps: StepFacts[];
-  /** Undefined where the first step began once the turn was open. */
+  /** Undefined if the first step began only once the turn was open. */
   early?: EarlyOutcome;
   readonly runs: RunFacts[];
   /** The times in which the reply waited for a person. */

@@ -9,7 +9,7 @@ interface RequestTimings {
   readonly upstreamHead?: number;
   /** From the request to the first byte of the reply's body, or to the whole of one that is not streamed. */
   readonly firstWord?: number;
-  /** In the model's hands, all steps together. */
+  /** In the upstream, all steps together. */
   readonly upstream?: number;
   readonly decide?: number;
   /** Until a person had decided: neither the model's time nor ours. */
@@ -39,7 +39,7 @@ function between(from: number | undefined, to: number | undefined): number | und
   return from === undefined || to === undefined ? undefined : to - from;
 }
 
-/** How long at least one was under way; undefined where none has ended. */
+/** How long at least one run was under way; undefined if none has ended. */
 function covered(runs: readonly RunFacts[]): number | undefined {
   let total: number | undefined;
   let until = 0;
@@ -52,7 +52,7 @@ function covered(runs: readonly RunFacts[]): number | undefined {
   return total;
 }
 
-/** Undefined where none has it. */
+/** Undefined if no part has a duration. */
 function sum<T>(parts: readonly T[], of: (part: T) => number | undefined): number | undefined {
   let total: number | undefined;
   for (const part of parts) {
@@ -62,7 +62,7 @@ function sum<T>(parts: readonly T[], of: (part: T) => number | undefined): numbe
   return total;
 }
 
-/** What is known when the head of the reply is sent, as the header `server-timing` has it. */
+/** The header `server-timing`: the durations that are known when the head of the reply is sent. */
 export function serverTiming(facts: RequestFacts): string {
   const { authenticate, policy, open, upstreamHead, tools } = timingsOf(facts);
   const known = { auth: authenticate, policy, open, upstream: upstreamHead, tools };

@@ -1,6 +1,6 @@
 /**
- * Watches one request from its first line to its end, and reports it once both are over: the answer's head, and the
- * turn behind it. Clocks in Workers stand still between I/O, so durations are those of waiting, in whole milliseconds.
+ * Watches one request from its first line to its end, and reports it once the answer's head is sent and the turn behind it is over.
+ * Clocks in Workers stop between I/O, so durations are those of waiting, in whole milliseconds.
  */
 import { log, logs } from "../lib/log.ts";
 import type { OfferObserver, TurnObserver, TurnSummary } from "../ports/turns/turn-observer.ts";
@@ -21,7 +21,7 @@ interface WatchDeps {
   /** Undefined: this request is not traced. */
   readonly trace: RequestTrace | undefined;
   readonly observe?: OfferObserver | undefined;
-  /** Told when nothing more is to come: sends what was counted and traced, after the reply. */
+  /** Called when the request is over: sends counts and traces, after the reply. */
   readonly done: () => void;
 }
 
@@ -29,7 +29,7 @@ interface RequestAnswer {
   /** As the client has it in `x-request-id`. */
   readonly id: string;
   readonly status: number;
-  /** The pattern in the route table; undefined where there is none. */
+  /** The pattern in the route table; undefined if no route fits. */
   readonly route: string | undefined;
   /** Whether it was refused before its route was reached. */
   readonly refused: boolean;

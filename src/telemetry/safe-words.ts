@@ -1,4 +1,4 @@
-/** What telemetry may hold of others' words: only codes and numbers, so that nobody's text gets into it. Pure. */
+/** Reduces untrusted values to codes and numbers, so that no text of a user, model or upstream gets into telemetry. Pure. */
 
 import { isObject } from "../lib/json/json-value.ts";
 import { describeError, log } from "../lib/log.ts";
@@ -19,7 +19,7 @@ export function codeWord(word: unknown): string | undefined {
   return typeof word === "string" && /^[a-z][a-z_-]{0,39}$/.test(word) ? word : "other";
 }
 
-/** The account of tokens, of whatever the upstream put into `usage`. */
+/** The token counts in the upstream's `usage`, whatever else it holds. */
 export function usageFacts(usage: unknown): UsageFacts | undefined {
   if (!isObject(usage)) return undefined;
   const details = isObject(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {};
@@ -30,7 +30,7 @@ export function usageFacts(usage: unknown): UsageFacts | undefined {
 const count = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 
-/** What `report` returns; undefined where it throws, which is logged. */
+/** What `report` returns; undefined if it throws, which is logged. */
 export function safely<T>(report: () => T): T | undefined {
   try {
     return report();

@@ -1,6 +1,6 @@
 /**
- * Whether audit records reach the database. Only users' objects write to it, and each sees its own deliveries alone. So they
- * report a failure to one object in all, and `/health` asks that one: a few times a minute from each isolate, at no cost per user.
+ * Whether audit records reach the database. Only users' objects write to it, and each sees its own deliveries only. So they report
+ * failures to one shared object, which `/health` asks: a few times a minute from each isolate, at no cost per user.
  */
 
 import { withTimeout } from "../lib/deadline.ts";
@@ -8,7 +8,7 @@ import { describeError, log } from "../lib/log.ts";
 import { DAY_MS } from "../lib/time.ts";
 
 /**
- * `dead_letters`: the queue gave messages up in the last day. What they hold is kept, and the objects send it again.
+ * `dead_letters`: the queue gave messages up in the last day. Their records are kept, and the objects send them again.
  * `export_failing`: a receiver of records takes none.
  */
 export type TrailStatus = "ok" | "failing" | "full" | "dead_letters" | "export_failing";
@@ -21,7 +21,7 @@ export interface TrailHealthPort {
   trailStatus(): Promise<TrailStatus>;
 }
 
-/** An object tries again within five minutes: where no delivery has failed for longer, the trouble is over. */
+/** An object tries again within five minutes: if no delivery has failed for longer, the trouble is over. */
 export const TROUBLE_LASTS_MS = 360_000;
 export const DEAD_LETTERS_LAST_MS = DAY_MS;
 /** Reports of one isolate, however many objects are in it. */
@@ -30,7 +30,7 @@ const REPORT_EVERY_MS = 60_000;
 const ASK_EVERY_MS = 15_000;
 const ANSWER_MS = 2_000;
 
-/** No time that a clock gave before it was set back lasts. */
+/** A time in the future does not count: the clock was set back since. */
 export const isWithin = (ms: number, since: number, now: number): boolean => now >= since && now - since < ms;
 
 let reported: { readonly at: number; readonly full: boolean } | undefined;
@@ -68,7 +68,7 @@ async function send(report: () => Promise<void>): Promise<void> {
   }
 }
 
-/** What `/health` returns; `unknown` where the object that knows cannot be reached. */
+/** For `/health`. `unknown`: the object that knows cannot be reached. */
 export function trailHealth(
   hub: () => Pick<TrailHealthPort, "trailStatus">,
   now: () => number,
@@ -77,7 +77,7 @@ export function trailHealth(
   return async () => {
     const at = now();
     if (known && isWithin(ASK_EVERY_MS, known.at, at)) return known.status;
-    // Requests meanwhile get what was known, so that a slow object gets no more requests.
+    // Meanwhile, other requests get the last known status, so that a slow object gets no more requests.
     known = { at, status: known?.status ?? "unknown" };
     known = { at, status: await ask(hub) };
     return known.status;

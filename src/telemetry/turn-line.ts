@@ -10,9 +10,9 @@ import { codeWord, ownId, shortName } from "./safe-words.ts";
 /** A model may make hundreds of calls in one step. */
 const MAX_DECISIONS = 32;
 
-type Line = Readonly<Record<string, unknown>>;
+type LogFields = Readonly<Record<string, unknown>>;
 
-export function turnLine(facts: RequestFacts, turn: TurnFacts): Line {
+export function turnLine(facts: RequestFacts, turn: TurnFacts): LogFields {
   const { summary, ending, steps } = turn;
   const last = steps.at(-1);
   return {
@@ -38,13 +38,13 @@ export function turnLine(facts: RequestFacts, turn: TurnFacts): Line {
   };
 }
 
-/** What went wrong shows by the level too. */
+/** The level of a turn's line: failures stand out in the log. */
 export function levelOf({ ending }: TurnFacts): LogLevel {
   if (ending?.stopReason === "gateway_error") return "error";
   return ending?.stopReason === "upstream_error" ? "warn" : "info";
 }
 
-export function requestLine(facts: RequestFacts): Line {
+export function requestLine(facts: RequestFacts): LogFields {
   const { authenticate, policy, total } = timingsOf(facts);
   return {
     request_id: ownId(facts.id),
@@ -56,11 +56,11 @@ export function requestLine(facts: RequestFacts): Line {
   };
 }
 
-function principalFields({ principal }: RequestFacts): Line {
+function principalFields({ principal }: RequestFacts): LogFields {
   return { tenant: principal?.tenant, user: principal?.user, key: principal?.keyId, role: principal?.role };
 }
 
-function summaryFields(summary: TurnSummary): Line {
+function summaryFields(summary: TurnSummary): LogFields {
   const decisions = summary.decisions.slice(0, MAX_DECISIONS);
   return {
     mode: summary.mode,
@@ -95,7 +95,7 @@ function finishReasonOf({ ending, steps }: TurnFacts): string | undefined {
 
 const errorCode = (error: unknown): string | undefined => codeWord(isObject(error) ? error.code : "other");
 
-function sumUsage(steps: readonly StepFacts[]): Line | undefined {
+function sumUsage(steps: readonly StepFacts[]): LogFields | undefined {
   const usages = steps.flatMap(({ usage }) => (usage ? [usage] : []));
   if (usages.length === 0) return undefined;
   const total = (field: keyof UsageFacts) => {
@@ -105,7 +105,7 @@ function sumUsage(steps: readonly StepFacts[]): Line | undefined {
   return { input: total("input"), output: total("output"), cached: total("cached") };
 }
 
-function timingFields({ upstreamHead, firstWord, ...others }: ReturnType<typeof timingsOf>): Line {
+function timingFields({ upstreamHead, firstWord, ...others }: ReturnType<typeof timingsOf>): LogFields {
   return { ...others, upstream_head: upstreamHead, first_word: firstWord };
 }
 
@@ -113,13 +113,13 @@ function timingFields({ upstreamHead, firstWord, ...others }: ReturnType<typeof 
 const MAX_UNDONE = 32;
 
 interface RunLine {
-  /** Those that the turn ran, and those of an earlier try of the request that it waited for. */
+  /** The turn's own runs, and those of an earlier try of the request that it waited for. */
   readonly count: number;
   readonly awaited?: number;
-  /** Those that did not start count too. */
+  /** Runs that did not start count too. */
   readonly failed: number;
   readonly unknown: number;
-  /** Of each, added up; `ms.tools` is what the reply waited. */
+  /** The sum of the runs' times; `ms.tools` is how long the reply waited. */
   readonly ms: number;
   readonly undone?: readonly { readonly tool: string; readonly status: string; readonly failure?: string }[];
 }

@@ -1,4 +1,4 @@
-/** Where the calls of a managed tool go. Pure. */
+/** The host that the calls of a managed tool go to. Pure. */
 import { hostOf } from "../lib/host.ts";
 import type { SystemValue } from "../policy/arguments/system-arguments.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
@@ -10,7 +10,7 @@ interface CallTarget {
   readonly kind: "http" | "mcp" | "builtin";
   /** As `RunEntry` has it. */
   readonly target: string;
-  /** Where a token would go; undefined for what stays here, and where the URL names no host. */
+  /** The host that a token would go to; undefined for tools that run here, and if the URL names no host. */
   readonly host: string | undefined;
   /** Providers that the user must have linked. */
   readonly connections: readonly string[];
@@ -21,7 +21,7 @@ interface CallTarget {
 /** Timeout of a call without a target, which ends at once. */
 const NOWHERE_MS = 1_000;
 
-/** Nobody waits longer for a turn, and a timer of weeks would ring at once. */
+/** No client waits longer for a turn, and a timer of weeks would fire at once. */
 const LONGEST_MS = 600_000;
 
 export function callTargetOf(policy: CompiledPolicy, tool: string): CallTarget {
@@ -46,13 +46,13 @@ function findTarget(policy: CompiledPolicy, tool: string): CallTarget {
     kind: "mcp",
     target: server,
     host: settings && hostOf(settings.url),
-    // The server's token is the server's: a tool of it may need others besides.
+    // The server's own connection; a tool of the server may need further ones.
     connections: settings?.connection === undefined ? connections : [settings.connection],
     timeout: settings?.timeout ?? NOWHERE_MS,
   };
 }
 
-/** In place of a token in records and digests. */
+/** Replaces a token in records and digests. */
 const HIDDEN_TOKEN = "[connection token]";
 
 /** @param token absent: for records and digests. */

@@ -1,4 +1,4 @@
-/** What a managed tool sends to prove for whom it acts: the gateway's secrets and the user's connection tokens. */
+/** Looks up the credentials that a managed tool sends: the gateway's secrets and the user's connection tokens. */
 import { hostOf } from "../lib/host.ts";
 import { err, ok, type Result } from "../lib/result.ts";
 import { systemOf } from "../policy/arguments/system-arguments.ts";
@@ -21,7 +21,7 @@ interface TokenRequest {
   readonly principal: Principal;
   /** Providers that the tool needs. */
   readonly connections: readonly string[];
-  /** Where it would go. */
+  /** The host that it would go to. */
   readonly host: string | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface TokenNeed {
   readonly host: string;
 }
 
-/** Undefined where the tool's calls send no token, and where it is unclear which one. */
+/** Undefined if the tool's calls send no token, and if it is unclear which one. */
 export function tokenNeed(policy: CompiledPolicy, tool: string): TokenNeed | undefined {
   if (!sendsToken(policy, tool)) return undefined;
   const { host, connections } = callTargetOf(policy, tool);
@@ -71,20 +71,20 @@ function sendsToken(policy: CompiledPolicy, tool: string): boolean {
 export interface TokenPort {
   /**
    * The user's own, in clear: it goes into a request to that host and nowhere else.
-   * @returns undefined where there is none, it has expired, it cannot be unsealed, or it may not go to that host.
+   * @returns undefined if there is none, it has expired, it cannot be unsealed, or it may not go to that host.
    */
   connectionToken(principal: Principal, provider: string, host: string): Promise<string | undefined>;
 }
 
 /** The port to the secrets of the gateway's settings. */
 export interface SecretPort {
-  /** @returns undefined where the settings do not bind it to this tenant and host. @param host as URLs have it. */
+  /** @returns undefined if the settings do not bind it to this tenant and host. @param host as URLs have it. */
   secret(name: string, tenant: string, host: string): string | undefined;
 }
 
 interface HeaderTemplates {
   readonly headers: Readonly<Record<string, string>>;
-  /** The URL in the policy: secrets go to its host alone. */
+  /** The URL in the policy: secrets go only to its host. */
   readonly url: string;
 }
 
@@ -118,7 +118,7 @@ export async function fillHeaders(
     if (filled.kind === "unfit") return err(notStarted("arguments_unfit", `the header \`${name}\`: ${filled.why}`));
     if (filled.kind === "missing") continue;
     const value = String(filled.value);
-    // What is no header's the runtime refuses, citing it.
+    // The runtime refuses a value that no header may have, and its error cites the value.
     if (!isHeaderText(value))
       return err(notStarted("arguments_unfit", `the header \`${name}\` would hold what no header can`));
     headers.set(name, value);

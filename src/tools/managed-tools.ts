@@ -1,4 +1,4 @@
-/** The managed tools of a policy, made once for a compiled policy and a catalogue of MCP tools. Pure. */
+/** Lists the managed tools of a policy, once for a compiled policy and a catalogue of MCP tools. Pure. */
 import { NO_MEMBERS } from "../lib/json/json-schema.ts";
 import { systemOf, withoutMembers } from "../policy/arguments/system-arguments.ts";
 import type { CompiledPolicy, DiscoveredTool } from "../policy/compile.ts";
@@ -10,10 +10,10 @@ import type { BuiltinName, BuiltinPort, ManagedTools, McpCatalogue, McpTarget, M
 
 type Targets = ReadonlyMap<string, McpTarget>;
 
-/** By the `discovered` of the policy that the turn is judged by, which copies of that policy share. */
+/** By `discovered` of the policy that judges the turn: copies of that policy share it. */
 const targetsOf = new WeakMap<NonNullable<CompiledPolicy["discovered"]>, Targets>();
 
-/** Where a call of an MCP tool goes; undefined for any other. */
+/** The server and tool that a call of an MCP tool goes to; undefined for any other. */
 export function mcpTarget(policy: CompiledPolicy, tool: string): McpTarget | undefined {
   const run = policy.tools.get(tool)?.run;
   if (run) return run.kind === "mcp" ? { server: run.server, tool: run.tool ?? tool } : undefined;
@@ -23,6 +23,7 @@ export function mcpTarget(policy: CompiledPolicy, tool: string): McpTarget | und
 /** For a policy without MCP servers. */
 export const NO_CATALOGUE: McpCatalogue = { tools: [] };
 
+/** Not only to save work: the traits of tools are cached by the policy object, so the same object must be returned each time. */
 const made = new WeakMap<CompiledPolicy, WeakMap<McpCatalogue, ManagedTools>>();
 
 export function managedTools(
@@ -47,7 +48,7 @@ function make(policy: CompiledPolicy, catalogue: McpCatalogue, builtin: BuiltinP
     if (settings.run?.kind === "mcp") {
       const { server, tool = name } = settings.run;
       const found = catalogue.tools.find((one) => one.server === server && one.tool === tool);
-      // Not offered where its server does not have it, and neither under its other name.
+      // Not offered if its server does not have it, nor under its other name.
       if (!found) continue;
       run.add(found);
       discovered.set(name, found.traits);
@@ -63,20 +64,21 @@ function make(policy: CompiledPolicy, catalogue: McpCatalogue, builtin: BuiltinP
     if (run.has(found) || names.has(found.name) || policy.tools.get(found.name)?.run) continue;
     names.add(found.name);
     targets.set(found.name, { server: found.server, tool: found.tool });
-    // Also of a listed one: it stands where its settings do not classify it.
+    // Also for a listed tool: used if its settings do not classify it.
     discovered.set(found.name, found.traits);
     if (found.changed) changed.add(found.name);
     definitions.push(defined(policy, found.name, policy.tools.get(found.name), found));
   }
-  // An object of its own: tenants that share a policy need not share what servers tell them.
+  // A new object: tenants that share a policy need not have the same tools of servers.
   const judging = discovered.size === 0 ? policy : { ...policy, discovered };
   if (targets.size > 0) targetsOf.set(discovered, targets);
   return { policy: judging, definitions, names, changed };
 }
 
+/** As `made`. */
 const relaying = new WeakMap<ManagedTools, ManagedTools>();
 
-/** With what clients of `/mcp` may read of servers besides: each kind is a tool of its own, so that every rule holds for it. */
+/** Adds what clients of `/mcp` may also read of servers: each kind is a tool of its own, so that every rule applies to it. */
 export function withRelayed(managed: ManagedTools): ManagedTools {
   const known = relaying.get(managed) ?? addRelayed(managed);
   relaying.set(managed, known);
@@ -110,7 +112,7 @@ function defined(
   own?: Pick<McpTool, "description" | "parameters">,
 ): ToolDefinition {
   const description = settings?.description ?? own?.description;
-  // The very object that the rules have: what is the policy's own need not be compared. A tool without a schema gets no
+  // The very object that the rules have: a schema of the policy itself need not be compared. A tool without a schema gets no
   // arguments: an unchecked argument must not reach its host.
   const parameters =
     traitsOf(policy, name).parameters ??

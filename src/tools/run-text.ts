@@ -1,5 +1,5 @@
 /**
- * A run's result as text for the model: bounded, and marked where it is untrusted. Pure.
+ * Writes a run's result as text for the model: bounded, and marked if it is untrusted. Pure.
  *
  * Only invisible characters are removed. The mark comes before the text, and nothing in the text can end the marked part.
  */
@@ -36,7 +36,7 @@ export function runText(
   const room = maxChars - notes.join("\n").length - DATA.length - SUSPICIOUS.length - CUT_NOTE - 4;
   const cut = content.length > maxChars - notes.join("\n").length - DATA.length - SUSPICIOUS.length - 4;
   const shown = cut ? cutText(content, Math.max(room, 0)) : content;
-  // What is not shown persuades nobody, and a long answer would cost the time of every other request.
+  // Text that is not shown does no harm, and to search a long answer would cost the time of every other request.
   const suspicious = findInstructions(shown) ? SETS : [];
   const lines = [
     ...notes,
@@ -52,13 +52,13 @@ interface SplitRunText {
   /** The gateway's own lines before what came back. */
   readonly notes: string;
   readonly body: string;
-  /** What came back is from outside. */
+  /** The result is from outside. */
   readonly isOutside: boolean;
 }
 
 const CUT_LINE = /^\[cut: the first \d{1,7} of \d{1,10} characters\]\n/;
 
-/** The parts of a text that `runText` gave. A text without its mark is the gateway's own words, or trusted. */
+/** The parts of a text that `runText` made. A text without its mark is the gateway's own words, or trusted. */
 export function splitRunText(text: string): SplitRunText {
   const mark = `${DATA}\n`;
   const at = text.indexOf(mark);
@@ -89,7 +89,7 @@ function noteOf(status: ExecutionResult["status"], detail: string | null): reado
   }
 }
 
-/** Longer runs of digits are no number that anybody would use. */
+/** Longer runs of digits are not used as numbers. */
 const LONGEST_NUMBER = 64;
 
 /** At most `max` UTF-16 units, and no half of a character or a number: the first digits of an id are another id. */
@@ -100,7 +100,7 @@ export function cutText(text: string, max: number): string {
   return text.slice(0, last >= 0xd800 && last < 0xdc00 ? end - 1 : end);
 }
 
-/** Where the number begins that `end` would cut in two; else `end`. */
+/** The beginning of the number that `end` would cut in two; else `end`. */
 function startOfNumber(text: string, end: number): number {
   if (!/[\d.eE+-]/.test(text.charAt(end))) return end;
   const before = text.slice(Math.max(0, end - LONGEST_NUMBER), end);

@@ -1,6 +1,6 @@
-/** One run of a managed call: what is known when it is entered in the ledger, and how it ended. */
+/** One run of a managed call: its entry in the ledger, and its outcome. */
 
-/** `started`: no outcome yet. `not_started`: nothing left for the tool, so its use is given back. */
+/** `started`: no outcome yet. `not_started`: nothing was sent to the tool, so its use is not counted. */
 export type RunStatus = "started" | "succeeded" | "failed" | "unknown" | "not_started";
 
 export type RunKind = "http" | "mcp" | "builtin";
@@ -15,7 +15,7 @@ export type RunFailure =
   | "definition_changed"
   | "arguments_unfit"
   | "unavailable"
-  /** Failed, or unknown where it may have been done all the same. */
+  /** Failed, or unknown if it may have been done nevertheless. */
   | "redirect_forbidden"
   | "timeout"
   | "cancelled"
@@ -29,7 +29,7 @@ export const MAX_STORED_UNITS = 16 * 1024;
 /** What is known of a run when it is entered. */
 export interface RunEntry {
   readonly kind: RunKind;
-  /** Where it goes: a host, an MCP server's name, or `toolgate`. */
+  /** The target: a host, an MCP server's name, or `toolgate`. */
   readonly target: string;
   /** Milliseconds since the epoch after which it has no outcome any more. */
   readonly deadline: number;
@@ -40,11 +40,11 @@ export interface RunEntry {
 export interface RunOutcome {
   readonly status: Exclude<RunStatus, "started">;
   readonly failure: RunFailure | null;
-  /** For a person and the record; holds no argument and no secret. Null where it succeeded. */
+  /** For a person and the record; holds no argument and no secret. Null if it succeeded. */
   readonly detail: string | null;
-  /** The text that the model is given: bounded, and marked where it is untrusted or was cut. */
+  /** The text that the model is given: bounded, and marked if it is untrusted or was cut. */
   readonly text: string;
-  /** What came back, for an undo (within `MAX_STORED_UNITS` units) or a plan's later steps; undefined where it is longer than is kept. */
+  /** What came back, for an undo (within `MAX_STORED_UNITS` units) or a plan's later steps; undefined if it is longer than is kept. */
   readonly result: string | undefined;
   /** Milliseconds. */
   readonly ms: number;
@@ -74,7 +74,7 @@ export interface ExecutionResult {
   readonly failure: RunFailure | null;
   /** As in `RunOutcome`: no argument, no secret, nothing that came back. */
   readonly detail: string | null;
-  /** What came back, as text for the model; empty where nothing did. */
+  /** What came back, as text for the model; empty if nothing did. */
   readonly content: string;
   /** UTF-8 bytes of what came back. */
   readonly bytes: number;
@@ -96,7 +96,7 @@ export const succeeded = (content: string, details: Partial<ResultDetails> = {})
   content,
 });
 
-/** Nothing left for the tool: its use is given back. */
+/** Nothing was sent to the tool: its use is not counted. */
 export const notStarted = (failure: RunFailure, detail: string): ExecutionResult => ({
   ...NOTHING,
   status: "not_started",
@@ -113,7 +113,7 @@ export const failed = (failure: RunFailure, detail: string, details: Partial<Res
   detail,
 });
 
-/** It may have been done all the same. */
+/** It may have been done nevertheless. */
 export const unknown = (
   failure: RunFailure,
   detail: string,

@@ -1,4 +1,4 @@
-/** Picks what runs a managed call, fills in what only the gateway knows, and keeps its deadline. */
+/** Picks the executor of a managed call, fills in what only the gateway knows, and enforces its deadline. */
 import { withTimeout } from "../lib/deadline.ts";
 import { describeError, log } from "../lib/log.ts";
 import { ok, type Result } from "../lib/result.ts";
@@ -24,7 +24,7 @@ export interface RunnerParts {
 
 /** Between the end of a run and the ledger's deadline: its outcome must still arrive. */
 const GRACE_MS = 5_000;
-/** What an executor is given to end by itself when its time is over. */
+/** Time for an executor to end on its own after its deadline. */
 const ENDING_MS = 1_000;
 
 export function toolRunner(parts: RunnerParts): ToolRunner {
@@ -48,10 +48,10 @@ export function toolRunner(parts: RunnerParts): ToolRunner {
 
 const usesMcp = ({ mcpServers }: CompiledPolicy): boolean => mcpServers.size > 0;
 
-/** What throws, or does not end, is unknown: it may have reached the tool before. */
+/** A run that throws or does not end has an unknown outcome: it may have reached the tool before. */
 async function inTime(call: ManagedCall, parts: RunnerParts): Promise<ExecutionResult> {
   const work = start(call, parts).catch((error: unknown): ExecutionResult => {
-    // Without the message: what is thrown while a request is made may cite its address or headers.
+    // Without the message: an exception of a request may cite its address or headers.
     const { message: _, ...fields } = describeError(error);
     log("error", "tool_run_failed", { tool: call.tool, ...fields });
     return unknown("unavailable", "the gateway failed while it ran the tool");

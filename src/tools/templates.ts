@@ -2,7 +2,7 @@
  * `{{arguments.path}}`, `{{system.name}}`, `{{secret.NAME}}` and `{{connection.token}}` in a policy's request settings.
  * Pure.
  *
- * A template is filled once: what a value holds is never read as a template. It sees own properties alone, so that no
+ * A template is filled once: a value is never read as a template. Only own properties count, so that no
  * argument can reach what a prototype has.
  */
 import { isSecret, REFERENCE } from "../policy/document/request-template.ts";
@@ -11,7 +11,7 @@ import { isSecret, REFERENCE } from "../policy/document/request-template.ts";
 export interface TemplateValues {
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly system: Readonly<Record<string, unknown>>;
-  /** By reference, as written without blanks: `secret.NAME`, `connection.token`. Absent where no secret is allowed. */
+  /** By reference, as written without blanks: `secret.NAME`, `connection.token`. Absent if no secret is allowed. */
   readonly secrets?: ReadonlyMap<string, string>;
 }
 
@@ -30,7 +30,7 @@ export function fillTemplate(template: string, values: TemplateValues): FilledAr
   return alone === undefined ? fillText(template, values) : lookUp(alone, values);
 }
 
-/** @param encode what becomes of each value's text. */
+/** @param encode encodes each value's text. */
 export function fillText(
   template: string,
   values: TemplateValues,
@@ -81,7 +81,7 @@ function lookUp(reference: string, { arguments: args, system, secrets }: Templat
   return { kind: "value", value };
 }
 
-/** Of a list its items: its `length` is its own too. */
+/** Only the items of a list: its `length` is an own property too. */
 function hasOwn(value: unknown, name: string): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return false;
   return !Array.isArray(value) || /^\d+$/.test(name);

@@ -1,4 +1,4 @@
-/** The port to what runs managed calls: chosen by the tool's `run`, one adapter a kind. */
+/** The port that runs managed calls: one adapter for each kind of `run`. */
 import type { JsonObject } from "../lib/json/json-value.ts";
 import type { CompiledPolicy, DiscoveredTool } from "../policy/compile.ts";
 import type { BuiltinRun, builtinNames } from "../policy/document/run-parts.ts";
@@ -8,9 +8,9 @@ import type { ExecutionResult, RunEntry, RunOutcome } from "./run.ts";
 
 /** The managed tools of a policy, as a turn begins. */
 export interface ManagedTools {
-  /** The policy, with the MCP tools that were found (`discovered`); the same object where there are none. */
+  /** The policy, with the MCP tools that were found (`discovered`); the same object if there are none. */
   readonly policy: CompiledPolicy;
-  /** In the policy's order, then the servers'. What the system fills in is not in their parameters. */
+  /** In the policy's order, then the servers'. Arguments that the system fills in are not in their parameters. */
   readonly definitions: readonly ToolDefinition[];
   readonly names: ReadonlySet<string>;
   /** Names of MCP tools whose definition is not the accepted one. */
@@ -19,10 +19,10 @@ export interface ManagedTools {
 
 /** A call that was allowed and entered in the ledger. */
 export interface ManagedCall {
-  /** Of the decision: the same with every attempt, so that a tool can recognise a repetition. */
+  /** The decision's: the same with every attempt, so that a tool can recognise a repetition. */
   readonly id: string;
   readonly tool: string;
-  /** As vetted, what the system fills in left out. */
+  /** As vetted, without what the system fills in. */
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly principal: Principal;
   readonly session: string;
@@ -30,13 +30,13 @@ export interface ManagedCall {
   readonly deadline: number;
   /** UTF-16 units of the raw result that are stored beside the model's text; absent: as many as an undo may need. */
   readonly keeps?: number;
-  /** Who hears what an MCP server sends while it runs. */
+  /** Receives what an MCP server sends while it runs. */
   readonly relay?: McpRelay | undefined;
   /** Fires when the client goes away. */
   readonly signal: AbortSignal;
 }
 
-/** What an MCP server sends that the text of a result cannot hold. Secrets are masked in it; it is as untrusted as the result. */
+/** Messages of an MCP server that the text of a result cannot hold. Secrets are masked in it; it is as untrusted as the result. */
 export interface McpRelay {
   /** The result, whole. */
   result(result: JsonObject): void;
@@ -47,11 +47,11 @@ export interface McpRelay {
   readonly questions?: McpQuestions | undefined;
 }
 
-/** What a server may ask while its tool runs, if the policy relays that. */
+/** Questions that a server may ask while its tool runs, if the policy relays them. */
 export interface McpQuestions {
   /** Kinds of questions that the client takes. */
   readonly kinds: ReadonlySet<QuestionKind>;
-  /** @returns the client's own result. Rejects where it has none, or goes away. */
+  /** @returns the client's own result. Rejects if it has none, or disconnects. */
   ask(question: ServerQuestion): Promise<JsonObject>;
 }
 
@@ -89,7 +89,7 @@ export interface SystemFacts {
 export interface PreparedCall extends ManagedCall {
   /** As vetted, with the system's values over them: for the executor, never for a record, a log or an error. */
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** What the system filled in, by argument name. */
+  /** Arguments that the system filled in, by name. */
   readonly system: Readonly<Record<string, unknown>>;
   /** Milliseconds since the epoch; before the ledger's own, so that the outcome still arrives. */
   readonly deadline: number;
@@ -113,7 +113,7 @@ export interface BuiltinPort {
 
 /** A server's tool in its accepted definition. */
 export interface McpTool {
-  /** What it is called unless a tool of the policy runs it: `mcp__<server>__<tool>`. */
+  /** Its name unless a tool of the policy runs it: `mcp__<server>__<tool>`. */
   readonly name: string;
   /** A name in `mcpServers`, and the server's own name of the tool. */
   readonly server: string;
@@ -131,7 +131,7 @@ export interface McpCatalogue {
   readonly tools: readonly McpTool[];
 }
 
-/** Where a call goes. */
+/** The server and tool that a call goes to. */
 export interface McpTarget {
   readonly server: string;
   readonly tool: string;
@@ -141,8 +141,8 @@ export interface McpTarget {
 
 export interface McpPort {
   /**
-   * The tools of all servers of the policy. The same object as long as nothing changed: what is
-   * made of it is kept with it. Never rejects.
+   * The tools of all servers of the policy. The same object as long as nothing changed: values
+   * that are derived from it are cached by it. Never rejects.
    */
   catalogue(policy: CompiledPolicy, principal: Principal): Promise<McpCatalogue>;
   /** Within `call.deadline`. An exception becomes `unavailable`, without its message. */

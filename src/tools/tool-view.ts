@@ -1,5 +1,5 @@
 /**
- * A tool in the view of a principal who may use it: its settings in the policy, and its definition for OpenAI's and for MCP's
+ * A tool as a principal who may use it sees it: its settings in the policy, and its definition for OpenAI's and for MCP's
  * clients. Pure. Source: reference/human-centered-tool-calling.md (get_mcp_schema).
  */
 import type { CompiledPolicy } from "../policy/compile.ts";
@@ -9,7 +9,7 @@ import type { UsableTool } from "../policy/usable-tools.ts";
 
 export interface ToolToView extends UsableTool {
   readonly managed: boolean;
-  /** What takes its calls back, where the principal may know of it. */
+  /** How its calls are undone, if the principal may know it. */
   readonly undo: string | undefined;
   /** A linked provider whose token may not go to the tool's host: each call would fail. */
   readonly withoutToken: string | undefined;
@@ -75,7 +75,7 @@ function confirmationOf({ needsConfirmation, gate }: ToolTraits): Confirmation {
 interface McpHints {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
-  /** Absent where the effect of a repeated call is unknown. */
+  /** Absent if the effect of a repeated call is unknown. */
   readonly idempotentHint?: boolean;
   readonly openWorldHint: boolean;
 }

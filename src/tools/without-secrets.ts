@@ -1,13 +1,13 @@
 /**
- * Some servers answer with what they were sent. Secrets are masked before the model reads the answer, in every form below. Pure.
+ * Masks secrets in a server's answer before the model reads it: some servers echo what they were sent. Pure.
  *
  * A secret is found as it is, in JSON's escapes and percent-encoded. One of 12 letters and digits or more is also found in
- * other letter case, with other signs between its letters, backwards, and in hexadecimal or base64, alone or in a longer text.
- * A server can write it in other ways, or in parts: who is sent a secret is trusted with it.
+ * other letter case, with other signs between its letters, backwards, and in hexadecimal or base64, by itself or in a longer text.
+ * A server can write it in other ways, or in parts: a server that is sent a secret is trusted with it.
  */
 import { withoutUnseen } from "../lib/text/unseen-characters.ts";
 
-/** Shorter ones would be found in what has nothing to do with them. */
+/** Shorter ones would be found in unrelated text. */
 const MIN_LENGTH = 6;
 const MIN_FOLDED = 12;
 
@@ -16,7 +16,7 @@ const SECRET_MASK = "[secret]";
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   const written = new Set(secrets.flatMap(writtenForms).filter((form) => form.length >= MIN_LENGTH));
   if (written.size === 0) return text;
-  // The model is shown the text without its unseen characters: a secret must not come together then.
+  // The model gets the text without invisible characters: removing them must not put a secret together.
   const seen = withoutUnseen(text);
   let masked = [...written].some((form) => seen.includes(form)) ? seen : text;
   for (const form of written) masked = masked.replaceAll(form, SECRET_MASK);
@@ -131,7 +131,7 @@ function walk(text: string, visit: (letter: number, from: number, to: number) =>
   }
 }
 
-/** Of `%41`, `\u0041`, `\x41` or `\n`; 1 where it is none. */
+/** The length of `%41`, `\u0041`, `\x41` or `\n`; 1 if it is no escape. */
 function escapeLength(text: string, at: number): number {
   if (text.charCodeAt(at) === PERCENT) return hexAt(text, at + 1, at + 3) < 0 ? 1 : 3;
   const kind = text.charAt(at + 1);
@@ -140,7 +140,7 @@ function escapeLength(text: string, at: number): number {
   return kind !== "" && "bfnrt".includes(kind) ? 2 : 1;
 }
 
-/** The number that these hexadecimal digits write; -1 where they are none. */
+/** The number that these hexadecimal digits write; -1 if they are none. */
 function hexAt(text: string, from: number, to: number): number {
   let value = 0;
   for (let at = from; at < to; at++) {
@@ -151,7 +151,7 @@ function hexAt(text: string, from: number, to: number): number {
   return value;
 }
 
-/** In every text of it. */
+/** Masks every text in the value. */
 export function masked<T>(value: T, secrets: readonly string[]): T {
   if (typeof value === "string") return withoutSecrets(value, secrets) as T;
   if (Array.isArray(value)) return value.map((one) => masked(one, secrets)) as T;

@@ -34,7 +34,7 @@ const toolgateField = once(() =>
   }),
 );
 
-/** @returns undefined where the request answers nothing. */
+/** @returns undefined if the request answers nothing. */
 export function readApprovalAnswers(toolgate: unknown): Result<readonly NativeAnswer[] | undefined, RequestFault> {
   if (toolgate == null) return ok(undefined);
   const parsed = toolgateField().safeParse(toolgate, { error: shapeMessages });

@@ -1,5 +1,5 @@
 /**
- * Finds what a lax reader could take for a call, outside the place where calls belong. Pure.
+ * Finds members that a lax reader could take for a call, outside the place where calls belong. Pure.
  *
  * A key counts in any spelling (case, `_` and `-`, Unicode forms, invisible characters). A `type` counts by its value.
  */
@@ -8,7 +8,7 @@ import { foldKey } from "../lib/names.ts";
 
 /** Kinds of items that are calls: `function`, `tool_use`, `local_shell_call`, and the `tool-NAME` of UI messages. */
 const CALL_TYPE = /^(?:dynamic[_-]?)?tools?$|^functions?$|^custom$|^tool-|[_-]calls?$/;
-/** Groq's list of the tools that it ran itself. Its items have types such as `function`, and nobody runs them again. */
+/** Groq's list of the tools that it ran itself. Its items have types such as `function`, and no client runs them again. */
 const RAN_BY_PROVIDER = "executed_tools";
 const MAX_DEPTH = 32;
 const NONE: ReadonlySet<string> = new Set();
@@ -24,7 +24,7 @@ const NOT_IN_CHOICE = { delta: new Set(["delta", "message"]), message: new Set([
 const NOT_IN_MEMBER: ReadonlySet<string> = new Set(["tool_calls"]);
 
 /**
- * Calls of an answer, or of an event of it, where we do not look for them, but a client might.
+ * Finds calls in an answer, or in an event of it, at places that the gateway does not read but a client might.
  * @param member of a choice: its `tool_calls` are read.
  */
 export function findCallOutside(answer: JsonObject, member: "delta" | "message"): string | undefined {
@@ -68,7 +68,7 @@ function isCallType(value: string): boolean {
   return isCallName(type) || CALL_TYPE.test(type);
 }
 
-/** What holds no text names nothing: counts (`server_tool_use: { web_search_requests: 3 }`), switches, empty fields. */
+/** A value without text names nothing: counts (`server_tool_use: { web_search_requests: 3 }`), switches, empty fields. */
 function holdsText(value: unknown, depth = 0): boolean {
   if (typeof value === "string") return value !== "";
   if (typeof value !== "object" || value === null) return false;
@@ -88,7 +88,7 @@ interface KeyKind {
   readonly call: boolean;
   /** Only the gateway says it, or it is the protocol's in another spelling. */
   readonly foreign: boolean;
-  /** A whole message: where the deltas are the words, it is no place for any. */
+  /** A whole message: if the content is in the deltas, it does not belong there. */
   readonly message: boolean;
   readonly type: boolean;
 }

@@ -1,5 +1,5 @@
 /**
- * What a call of an upstream may consist of, and what of it goes out. Pure.
+ * The allowed parts of an upstream's call, and those that go out. Pure.
  *
  * A call that goes out is built from its vetted parts alone. A member that some reader could take for another call, beside
  * the one that was vetted, refuses the call; any other member that is not on the list below is dropped.
@@ -27,12 +27,12 @@ const PROTOCOL: ReadonlySet<string> = new Set([
   ...["args", "input", "parameters", "custom", "tool"],
 ]);
 const CALL_MEMBERS: ReadonlySet<string> = new Set(["id", "type", "index", "function"]);
-/** The call's own members say nothing where they are repeated in the function: no reader looks for them there. */
+/** The call's own members mean nothing if they are repeated in the function: no reader looks for them there. */
 const FUNCTION_MEMBERS: ReadonlySet<string> = new Set(["name", "arguments", "id", "type", "index"]);
 
 /**
  * Signatures that a provider wants back with the call: Google's (its own endpoint, Vertex, Cloudflare's gateway), Anthropic's and OpenAI's as
- * the gateway writes them (`carried-thoughts.ts`), LiteLLM's, and that of gateways which put it beside the function.
+ * the gateway writes them (`carried-thoughts.ts`), LiteLLM's, and the form of gateways that put it beside the function.
  */
 const SIGNATURES: readonly (readonly string[])[] = [
   ["extra_content", "anthropic", "thinking"],
@@ -42,10 +42,10 @@ const SIGNATURES: readonly (readonly string[])[] = [
   ["provider_specific_fields", "thought_signature"],
   ["thought_signature"],
 ];
-/** They are base64; what is printable ASCII is the same to every reader. */
+/** They are base64; printable ASCII is the same to every reader. */
 const SIGNATURE = /^[\x20-\x7e]+$/;
 
-/** Why a call, or a fragment of one, is refused; undefined where nothing is wrong with its form. */
+/** Why a call, or a fragment of one, is refused; undefined if its form is right. */
 export function callFault(call: unknown): string | undefined {
   if (!isObject(call) || !isObject(call.function)) return "a tool call is not a function call";
   const { id, type, function: called } = call;
@@ -59,7 +59,7 @@ export function callFault(call: unknown): string | undefined {
   return `a tool call holds \`${second.slice(0, 64)}\`, which a reader could take for another call`;
 }
 
-/** What a call, or a fragment of one, names, whatever else is wrong with it: for the record. */
+/** The name in a call, or in a fragment of one, whatever else is wrong with it: for the record. */
 export function callName(call: unknown): string | undefined {
   const called = isObject(call) ? (isObject(call.function) ? call.function : call.custom) : undefined;
   return isObject(called) && typeof called.name === "string" && called.name.trim() !== "" ? called.name : undefined;
@@ -75,7 +75,7 @@ function findSecondCall(object: JsonObject, own: ReadonlySet<string>): string | 
   return undefined;
 }
 
-/** The signatures among a call's members, and nothing else of them; undefined where it has none. */
+/** Only the signatures among a call's members; undefined if it has none. */
 export function vendorMembers(call: unknown): JsonObject | undefined {
   const kept: JsonObject = {};
   for (const path of SIGNATURES) {

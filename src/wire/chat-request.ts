@@ -1,5 +1,5 @@
 /**
- * A chat completion request: what we need read and checked, the rest kept as it came. Pure.
+ * A chat completion request: the members that the gateway needs are read and checked, the rest is kept as it came. Pure.
  */
 
 import { nearestDouble, parseExact } from "../lib/json/exact-json.ts";
@@ -20,7 +20,7 @@ export interface ChatRequest {
   readonly body: JsonObject;
   readonly messages: readonly JsonObject[];
   readonly tools: readonly ToolDefinition[];
-  /** What it names need not be among `tools`: it may be a tool that the gateway runs itself. */
+  /** The named tool need not be among `tools`: the gateway may run it itself. */
   readonly toolChoice: ToolChoice;
   /** `n`: more than one only without `tools`. */
   readonly choices: number;
@@ -30,11 +30,11 @@ export interface ChatRequest {
   /** `response_format` asks for JSON: nothing of ours may be mixed into the text. */
   readonly jsonMode: boolean;
   readonly sessionId: string | undefined;
-  /** What the body answers to calls that wait for a person; absent: nothing. */
+  /** The body's answers to calls that wait for a person; absent: none. */
   readonly answers: readonly NativeAnswer[] | undefined;
   /** Fields that the policy must pass (`checkProviderFields`). */
   readonly providerFields: readonly ProviderField[];
-  /** Of a client of the Responses API, which takes the events of such an upstream as they come. */
+  /** The form of the Responses API, if the client uses that: it takes the events of such an upstream as they come. */
   readonly responses?: ResponsesParts;
 }
 
@@ -54,8 +54,8 @@ const fault = (message: string, param: string | null, code = "invalid_request"):
   err({ message, param, code });
 
 /**
- * Numbers that a double cannot hold are kept as they were written, where the text has any.
- * @param keep what `keepsNumbers` says of the text.
+ * Numbers that a double cannot hold are kept as they were written.
+ * @param keep the result of `keepsNumbers` for the text.
  */
 export function parseBody(text: string, keep = keepsNumbers(text)): Result<JsonObject, RequestFault> {
   let value: unknown;
@@ -134,7 +134,7 @@ function readChoices(n: unknown, tools: readonly ToolDefinition[]): Result<numbe
   );
 }
 
-/** Of lists that come again as the same objects (`parseKnowingTools`). */
+/** By lists that come again as the same objects (`parseKnowingTools`). */
 const readBefore = new WeakMap<object, Result<readonly ToolDefinition[], RequestFault>>();
 
 function readTools(tools: unknown, keptNumbers: boolean): Result<readonly ToolDefinition[], RequestFault> {

@@ -1,5 +1,5 @@
 /**
- * An upstream's chunk or body without what no upstream may say. Pure.
+ * Removes from an upstream's chunk or body the members that no upstream may send. Pure.
  *
  * Removed are: `toolgate`, which only the gateway says; a key that is the protocol's in another spelling (`Choices`), which
  * some readers would take in place of the real one; a message that repeats the deltas; and calls that hold nothing.
@@ -7,10 +7,10 @@
 import { isObject, type JsonObject } from "../lib/json/json-value.ts";
 import { isBlank, keyKind } from "./call-names.ts";
 
-type Words = "delta" | "message";
+type ContentMember = "delta" | "message";
 
-/** @param place where the words of a choice stand: in a stream's `delta`, or in a body's `message`. */
-export function cleanAnswer(answer: JsonObject, place: Words): JsonObject {
+/** @param place of a choice's content: `delta` in a stream, `message` in a body. */
+export function cleanAnswer(answer: JsonObject, place: ContentMember): JsonObject {
   const clean = without(answer, undefined);
   const { choices } = clean;
   if (!Array.isArray(choices)) return clean;
@@ -23,7 +23,7 @@ export function cleanAnswer(answer: JsonObject, place: Words): JsonObject {
   return changed ? { ...clean, choices: cleaned } : clean;
 }
 
-function cleanChoice(choice: JsonObject, place: Words): JsonObject {
+function cleanChoice(choice: JsonObject, place: ContentMember): JsonObject {
   const clean = without(choice, place);
   const words = clean[place];
   if (!isObject(words)) return clean;
@@ -36,7 +36,7 @@ function isForeign(key: string, value: unknown): boolean {
   return foreign || (message && typeof value === "object" && value !== null);
 }
 
-/** The same object where nothing is removed: most events are passed as the bytes that came. */
+/** The same object if nothing is removed: most events are passed as the bytes that came. */
 function without(object: JsonObject, kept: string | undefined): JsonObject {
   for (const key in object) {
     if (key === kept || !isForeign(key, object[key])) continue;

@@ -1,6 +1,9 @@
 /**
- * What a request's messages say of its place in a conversation. Pure; reads only.
+ * Reads a request's place in a conversation from its messages. Pure; reads only.
  */
+
+import { summaryRequest } from "../intent/user-message/client-marks.ts";
+import { isSummary, withoutClientText } from "../intent/user-message/without-client-text.ts";
 import { sha256Hex } from "../lib/digest.ts";
 import { isObject, type JsonObject } from "../lib/json/json-value.ts";
 import {
@@ -11,8 +14,6 @@ import {
   promptSketch,
   replyMarks,
 } from "../session/conversation-fingerprint.ts";
-import { summaryRequest } from "./client-marks.ts";
-import { isSummary, userWordsIn } from "./user-words.ts";
 
 export interface ToolResult {
   /** The id of the call that it answers. */
@@ -28,13 +29,13 @@ export interface Conversation {
    * holds nothing of the user's.
    */
   readonly newMessage: string | undefined;
-  /** The text of the assistant message that a new message follows, where that is short enough to be an answer to it. */
+  /** The text of the assistant message that a new message follows, if that is short enough to be an answer to it. */
   readonly previousReply: string | undefined;
   /** Results that follow the last assistant message with calls. */
   readonly results: readonly ToolResult[];
   /**
    * Finds a session of a client that names none: digest of the first user message that holds words of the user's, and of these alone.
-   * What clients write before it changes: older qwen-code begins with a list of the folder's files.
+   * Text that clients write before it changes: older qwen-code begins with a list of the folder's files.
    */
   readonly firstMessageDigest: string;
   /** Digest of the first message with the first reply; undefined before there is one. */
@@ -75,7 +76,7 @@ function fingerprintOf(messages: readonly JsonObject[]): ConversationFingerprint
     index -= length - 1;
   }
   const system = messages.filter(({ role }) => role === "system" || role === "developer");
-  // A summary comes first: what follows it is the conversation's own.
+  // A summary comes first: messages after it are the conversation's own.
   const begins = messages.filter(({ role }) => role === "user").slice(0, SUMMARY_AMONG);
   const isCompacted = begins.some(({ content }, index) =>
     textParts(content).some((text) => isSummary(text) || (index === 0 && text.trim() === summaryRequest)),
@@ -87,9 +88,9 @@ function fingerprintOf(messages: readonly JsonObject[]): ConversationFingerprint
   };
 }
 
-/** Where the user's first message is; the first at all where none holds words of the user's; -1 where there is none. */
+/** The index of the user's first message with words of their own; of the first user message if none has any; -1 if there is none. */
 function firstWords(messages: readonly JsonObject[]): number {
-  const own = messages.findIndex(({ role, content }) => role === "user" && userWordsIn(content) !== undefined);
+  const own = messages.findIndex(({ role, content }) => role === "user" && withoutClientText(content) !== undefined);
   return own >= 0 ? own : messages.findIndex(({ role }) => role === "user");
 }
 
@@ -98,15 +99,15 @@ function lastWords(messages: readonly JsonObject[]): string | undefined {
   for (let at = messages.length - 1; at >= 0; at -= 1) {
     const { role, content } = messages[at] as JsonObject;
     if (role === "system" || role === "developer") continue;
-    const words = role === "user" ? userWordsIn(content) : undefined;
+    const words = role === "user" ? withoutClientText(content) : undefined;
     if (role !== "user" || words !== undefined) return words;
   }
   return undefined;
 }
 
-/** A message's content with the user's own words in the place of its texts, where those hold anything else. */
+/** A message's content with the user's text in place of its texts, if those hold anything else. */
 function ownContent(content: unknown): unknown {
-  const words = userWordsIn(content);
+  const words = withoutClientText(content);
   if (!words || words === userTextIn(content)) return content;
   const others = Array.isArray(content)
     ? content.filter((part) => !isObject(part) || typeof part.text !== "string")
@@ -163,7 +164,7 @@ export function callsIn({ tool_calls: calls }: JsonObject): (readonly [id: strin
   );
 }
 
-/** Of the call of a message that has the id; undefined where there is none, or they are no JSON. */
+/** The arguments of the call with this id; undefined if there is none, or they are no JSON. */
 export function argumentsOf({ tool_calls: calls }: JsonObject, id: string): unknown {
   const call: unknown = Array.isArray(calls) ? calls.find((one) => isObject(one) && one.id === id) : undefined;
   const text = isObject(call) && isObject(call.function) ? call.function.arguments : undefined;
@@ -180,14 +181,14 @@ export const textOf = (content: unknown): string => textParts(content).join("\n"
 /** A provider's words: some send a list of parts in place of a text. */
 export const joinedText = (content: unknown): string => textParts(content).join("");
 
-/** The text of each part, "" where one has none. */
+/** The text of each part, "" for a part without one. */
 export function textParts(content: unknown): readonly string[] {
   if (typeof content === "string") return [content];
   if (!Array.isArray(content)) return [];
   return content.map((part: unknown) => (isObject(part) && typeof part.text === "string" ? part.text : ""));
 }
 
-/** What a user wrote: a text that comes with parts of other types (a file, a search result) is not the user's words. */
+/** The text that a user wrote: a text that comes with parts of other types (a file, a search result) is not the user's words. */
 export function userTextIn(content: unknown): string {
   if (!Array.isArray(content)) return textOf(content);
   const isText = (part: unknown) => isObject(part) && (part.type === "text" || part.type === undefined);

@@ -1,13 +1,13 @@
 /**
- * What makes several steps one reply: from the second step on, chunks carry the first step's `id` and `created`, and no
+ * Makes several steps one reply: from the second step on, chunks carry the first step's `id` and `created`, and no
  * second `role`. Mutable, one per reply.
  */
 import { isObject, type JsonObject } from "../lib/json/json-value.ts";
 
 export interface Envelope {
-  /** What chunks of the gateway's own name as the model, where none has answered. */
+  /** The model named in the gateway's own chunks if no model has answered. */
   readonly model: string;
-  /** The first chunk's (or body's) plain fields beside `choices` and `usage`; undefined until one was seen. */
+  /** The first chunk's (or body's) plain fields except `choices` and `usage`; undefined until one was seen. */
   head: JsonObject | undefined;
   roleSent: boolean;
 }

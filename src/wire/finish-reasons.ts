@@ -1,15 +1,15 @@
-/** What the end of an answer says of the calls in it. Pure. */
+/** The end of an answer decides whether its calls count. Pure. */
 
 /** Providers send either with calls, some twice. */
 const ORDERLY: ReadonlySet<string> = new Set(["tool_calls", "stop"]);
-/** The answer was cut: its words stand, and none of its calls counts, not one that seems whole either. */
+/** The answer was cut off: its content counts, but none of its calls, not one that seems whole either. */
 const CUT: ReadonlySet<string> = new Set(["length", "content_filter"]);
 
 export const isCut = (reason: unknown): boolean => typeof reason === "string" && CUT.has(reason);
 
 /**
- * @param reasons all that the answer sent, in order; none where it ended without one.
- * @returns the reason for which no call of the answer counts, and whether that is a cut; undefined where the end is orderly.
+ * @param reasons all that the answer sent, in order; none if it ended without one.
+ * @returns the reason why no call of the answer counts, and whether it was cut off; undefined if the end is orderly.
  */
 export function oddEnd(reasons: readonly string[]): { readonly reason: string; readonly cut: boolean } | undefined {
   const odd = reasons.filter((reason) => !ORDERLY.has(reason));

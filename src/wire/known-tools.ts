@@ -1,10 +1,10 @@
 /**
  * A cache of the lists of tools that clients send. A client sends the same tools with every request, and they are most of the body.
  * With 30 tools (34 KB), parsing and reading a body took 227 µs with this cache and 878 µs without (Node 24 on a busy machine).
- * `readChatRequest` and the facts of tools are cached by the identity of these objects, so nobody may change them.
+ * `readChatRequest` and the facts of tools are cached by the identity of these objects, so no code may change them.
  *
- * The text of the list is replaced by a stand-in, and the rest is parsed. The stand-in is random, so a client cannot write it. Only
- * where the parser finds it as the body's own `tools` was the text that member's value.
+ * The text of the list is replaced by a stand-in, and the rest is parsed. The stand-in is random, so a client cannot write it. If the
+ * parser finds it as the body's own `tools`, the text was that member's value; if not, the body is parsed whole.
  */
 import { boundedCache, CACHE_BYTES } from "../lib/bounded-cache.ts";
 import { isObject } from "../lib/json/json-value.ts";
@@ -27,7 +27,7 @@ const standIn = once(() => crypto.randomUUID());
 /** As most clients write it, and as Python's `json.dumps` does; a list that is written otherwise is not looked for. */
 const MEMBERS = ['"tools":[', '"tools": ['];
 
-/** As `JSON.parse`, which it is but for the time. The tools of two results may be the same objects: nobody may change them. */
+/** Faster than `JSON.parse`, with the same result. The tools of two results may be the same objects: no code may change them. */
 export function parseKnowingTools(text: string): unknown {
   const start = findList(text);
   if (start === undefined) return JSON.parse(text);
@@ -41,7 +41,7 @@ export function parseKnowingTools(text: string): unknown {
   return parsed;
 }
 
-/** Where the array of a member `tools` begins, the first in the text; whose member it is, is not known. */
+/** The beginning of the array of the first member `tools` in the text. It may be another object's member. */
 function findList(text: string): number | undefined {
   for (const member of MEMBERS) {
     const at = text.indexOf(member);
@@ -50,7 +50,7 @@ function findList(text: string): number | undefined {
   return undefined;
 }
 
-/** Undefined where the list is not what the body has as its `tools`, or the rest is no JSON. */
+/** Undefined if the list is not the body's `tools`, or the rest is no JSON. */
 function parseAround(text: string, start: number, { text: list, tools }: KnownList): unknown {
   try {
     const mark = standIn();
@@ -70,24 +70,24 @@ function learn(parsed: unknown, text: string, start: number, alike: readonly Kno
   // A slice would hold the whole body in memory.
   const list = new TextDecoder().decode(new TextEncoder().encode(text.slice(start, found.end)));
   try {
-    // What this text says, which what the body has as its tools may be only nearly: `1e400` and `null` are written alike.
+    // The value of this text. The body's `tools` may differ from it a little: `1e400` and `null` are written alike.
     const tools = JSON.parse(list) as readonly unknown[];
     if (JSON.stringify(tools) !== JSON.stringify(parsed.tools)) return;
     const kept = [{ text: list, tools, bytes: found.bytes }, ...alike].slice(0, MAX_ALIKE);
     const bytes = kept.reduce((sum, one) => sum + one.bytes, 0);
     lists.set(list.slice(0, BEGINNING), kept, bytes);
   } catch {
-    // Nested too deeply to be written: nobody's tools.
+    // Nested too deeply to be written: no honest tools.
   }
 }
 
-/** Of the text, and of the strings that it was parsed into. */
+/** Bytes of the text, and of the strings that it was parsed into. */
 const CHARACTER_BYTES = 3;
 const OBJECT_BYTES = 64;
 const MEMBER_BYTES = 24;
 
 /**
- * Where the array ends that begins at `start`, and about how many bytes it holds; undefined where they are too many to be kept. The text was
+ * The end of the array that begins at `start`, and about how many bytes it holds; undefined if they are too many to be kept. The text was
  * parsed, so brackets match. No expression: one that skips strings keeps a way back from each escape, for which it has a stack.
  */
 function arrayAt(text: string, start: number): { readonly end: number; readonly bytes: number } | undefined {

@@ -14,7 +14,7 @@ export function keepsNumbers(text: string): boolean {
   return false;
 }
 
-/** For those who read a schema: numbers as numbers. */
+/** For readers of schemas: numbers as numbers. */
 export function withPlainNumbers(schema: unknown): unknown {
   const text = JSON.stringify(schema);
   return keepsNumbers(text) ? JSON.parse(text) : schema;

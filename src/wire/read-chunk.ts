@@ -2,9 +2,9 @@
  * Reads one event of a chat completion stream and takes it apart: words, which may pass to the client, and decisions
  * (tool-call fragments, finish reasons, usage, errors), which may not. Pure.
  *
- * An event passes only if every key is a known word key or unknown with a value that hides no call. What the bytes
- * could mean to a laxer reader does not pass either: names of calls anywhere in the bytes, escaped or duplicate keys,
- * and line separators that some clients take for ends of line all make the event be written anew from what was parsed.
+ * An event passes only if every key is a known content key or unknown with a value that hides no call. Bytes that a
+ * laxer reader could understand otherwise do not pass either: names of calls anywhere in the bytes, escaped or duplicate keys,
+ * and line separators that some clients take for ends of line all make the event be written anew from the parsed value.
  */
 
 import { isObject, type JsonObject, listIn } from "../lib/json/json-value.ts";
@@ -20,7 +20,7 @@ export type ChunkReading =
   | {
       readonly kind: "chunk";
       readonly chunk: JsonObject;
-      /** What may pass: `same` as it came, or an object to write anew; undefined where there are no words. */
+      /** The content that may pass: `same` as it came, or an object to write anew; undefined if there is none. */
       readonly words: "same" | JsonObject | undefined;
       /** Tool-call fragments by choice, as the provider sent them. */
       readonly fragments: readonly Fragment[];
@@ -41,7 +41,7 @@ interface Fragment {
   readonly value: unknown;
 }
 
-/** Where none of these occurs, nothing is suspect. A key of other letters is found by what follows it. */
+/** If none of these occurs, nothing is suspect. A key of other letters is found by the text behind it. */
 const CLOSER_LOOK = /tool|function|custom|call|message|\\u|[\u0080-\uffff][^"\u0080-\uffff]*"\s*:/i;
 const SUSPECT_BYTES = /tool_?-?call|function_?-?call|tool_?-?use|tool_?-?invocation|message|toolgate/i;
 
@@ -53,7 +53,7 @@ export function readChunk(data: string): ChunkReading {
     return { kind: "broken", detail: "an event of the stream is not JSON" };
   }
   if (!isObject(read)) return { kind: "broken", detail: "an event of the stream is not an object" };
-  // Looked for in all that came: what is removed below might have named a call.
+  // Searched in the whole event: a member that is removed below might have named a call.
   const closer = CLOSER_LOOK.test(data);
   const hidden = closer ? findHiddenCall(read) : undefined;
   const parsed = cleanAnswer(read, "delta");
@@ -81,7 +81,7 @@ export function readChunk(data: string): ChunkReading {
   };
 }
 
-/** What an event that is only words says; undefined if it holds fragments or a finish reason. */
+/** The content of an event that is only content; undefined if it holds fragments or a finish reason. */
 function readPlain(choices: readonly unknown[]): { text: string; reasoning: string } | undefined {
   let text = "";
   let reasoning = "";
@@ -97,7 +97,7 @@ function readPlain(choices: readonly unknown[]): { text: string; reasoning: stri
   return { text, reasoning };
 }
 
-/** What the words of an event say that is known to be only words. */
+/** The content of an event that is known to be only content. */
 export const wordsIn = ({ choices }: JsonObject): { text: string; reasoning: string } =>
   readPlain(Array.isArray(choices) ? choices : []) ?? { text: "", reasoning: "" };
 

@@ -35,7 +35,7 @@ export interface ReplySink {
   ready(): Promise<void>;
   /** Whether anything was written yet. */
   readonly started: boolean;
-  /** Makes what the first write will need, while the upstream is waited for. */
+  /** Prepares the first write while the upstream is waited for. */
   prepare?(): void;
 }
 
@@ -45,7 +45,7 @@ export const NO_WORDS: ReplySink = { write() {}, full: false, ready: async () =>
 export interface ReplyTimeouts {
   /** How long a reply that has begun is silent before a comment is sent. */
   readonly keepAliveMs: number;
-  /** How long a client may read nothing of what waits for it; then it counts as gone. */
+  /** How long a client may leave waiting bytes unread; then it counts as gone. */
   readonly unreadMs: number;
 }
 
@@ -53,10 +53,10 @@ export const REPLY_TIMEOUTS: ReplyTimeouts = { keepAliveMs: 15_000, unreadMs: 60
 
 export interface ReplyStream extends ReplySink {
   readonly readable: ReadableStream<Uint8Array>;
-  /** The response has begun: from now on a comment is sent wherever nothing else was for a while. */
+  /** The response has begun: from now on a comment is sent whenever nothing else was for a while. */
   keepAlive(): void;
   /**
-   * Writes what is left and ends the body.
+   * Writes the remaining text and ends the body.
    * @returns whether the client has taken all of it.
    */
   end(): Promise<boolean>;

@@ -1,10 +1,10 @@
-/** What is wrong with a request, worded for whoever sent it. Pure. */
+/** A fault of a request, worded for its sender. Pure. */
 import { err, type Result } from "../lib/result.ts";
 import type { ShapeIssue } from "../policy/document/shape-issues.ts";
 
 export interface RequestFault {
   readonly message: string;
-  /** Where in the body; null for the whole. */
+  /** The place in the body; null for the whole. */
   readonly param: string | null;
   /** Stable. */
   readonly code: string;

@@ -12,7 +12,7 @@ import type { RequestFault } from "./request-fault.ts";
 /** A field that goes on only if the policy's `passFields` has its name. */
 export interface ProviderField {
   readonly name: string;
-  /** Where the request has it. */
+  /** The place in the request. */
   readonly param: string;
 }
 
@@ -22,7 +22,7 @@ const messageTwin = twinsOf(
 );
 const toolTwin = twinsOf(["type", "function"], ["cache_control"]);
 const functionTwin = twinsOf(["name", "description", "parameters", "strict"]);
-/** What a chat template is given, by any spelling. */
+/** Arguments of a chat template, in any spelling. */
 const TEMPLATE_INPUTS: ReadonlySet<string> = new Set(["messages", "tools", "functions", "toolchoice"]);
 
 /** Other models for a request that fails: LiteLLM, AssemblyAI. */
@@ -123,7 +123,7 @@ function providerFault(param: string, advice: string): RequestFault {
   return { param, message, code: "unsupported_parameter" };
 }
 
-/** What a request does not have, some readers take from there: the tools that the gateway withholds. */
+/** Some readers take members that the request lacks from there: the tools that the gateway withholds. */
 const INHERITED: RequestFault = {
   param: "__proto__",
   message: "`__proto__` can stand for fields that the gateway governs: leave it out",

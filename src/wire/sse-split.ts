@@ -6,7 +6,7 @@
 export interface SseEvent {
   /** The event's bytes as text, its blank line included. */
   readonly raw: string;
-  /** The joined `data` lines; undefined where there is none (comments, heartbeats). */
+  /** The joined `data` lines; undefined if there are none (comments, heartbeats). */
   readonly data: string | undefined;
   /** Whether `raw` is one `data` line and nothing else, so that every reader finds the same data in it. */
   readonly plain: boolean;
@@ -15,7 +15,7 @@ export interface SseEvent {
 interface SseSplitter {
   /** Takes decoded text, gives the events that are complete with it. */
   push(text: string): SseEvent[];
-  /** What the stream ended in: an event without its blank line, or undefined. */
+  /** The rest of the stream: an event without its blank line, or undefined. */
   end(): SseEvent | undefined;
   /** UTF-16 units of the event that is not complete yet. */
   pending(): number;
@@ -27,7 +27,7 @@ const CR = 0x0d;
 export function splitSse(): SseSplitter {
   /** Begins at an event's first line. */
   let buffer = "";
-  /** Where the search goes on: what was looked at once is not looked at again. */
+  /** The index at which the search goes on: no unit is looked at twice. */
   let at = 0;
   let lineStart = 0;
   let returns = false;
@@ -51,7 +51,7 @@ export function splitSse(): SseSplitter {
         at += 1;
         continue;
       }
-      // A CR at the very end may be half of a CRLF: wait for what follows.
+      // A CR at the very end may be half of a CRLF: wait for the next bytes.
       if (char === CR && at + 1 === buffer.length) break;
       const next = char === CR && buffer.charCodeAt(at + 1) === LF ? at + 2 : at + 1;
       if (at === lineStart) {

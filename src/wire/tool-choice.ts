@@ -16,7 +16,7 @@ const fault = (message: string): Result<never, RequestFault> =>
 
 const NOT_NAMED = "`tool_choice.function.name` must be one of the request's `tools`";
 
-/** What it names is looked at by `checkToolChoice`. */
+/** The tools that it names are checked by `checkToolChoice`. */
 export function readToolChoice(value: unknown): Result<ToolChoice, RequestFault> {
   if (value == null) return ok({ kind: "auto", explicit: false });
   if (value === "auto" || value === "none" || value === "required") return ok({ kind: value, explicit: true });
@@ -66,8 +66,8 @@ function nameOf(entry: unknown): string | undefined {
 }
 
 /**
- * `tool_choice` for the wire: the client's, narrowed to what is offered and with the handshake tool added to a subset.
- * @returns undefined where none is to be sent.
+ * `tool_choice` for the wire: the client's, narrowed to the offered tools and with the handshake tool added to a subset.
+ * @returns undefined if none is to be sent.
  */
 export function wireToolChoice(choice: ToolChoice, offered: readonly string[], handshake: string | undefined): unknown {
   if (choice.kind === "named") return { type: "function", function: { name: choice.tool } };

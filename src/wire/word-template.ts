@@ -26,7 +26,7 @@ const CALL_NAMES = /tool|function|message/i;
 /** A longer text is rare enough to be read the long way. */
 const MAX_TEXT = 2048;
 
-/** @param data an event that passed as it came; undefined where it holds no single text member. */
+/** @param data an event that passed as it came; undefined if it does not hold exactly one text member. */
 export function templateOf(data: string): WordTemplate | undefined {
   const members = [...data.matchAll(MEMBER)];
   const member = members[0];
@@ -43,7 +43,7 @@ export function templateOf(data: string): WordTemplate | undefined {
       };
 }
 
-/** The JSON text (without its quotes) in the place of the template's, or undefined where `data` is not the same event. */
+/** The JSON text (without its quotes) in the place of the template's; undefined if `data` is not the same event. */
 export function matchTemplate({ before, after }: WordTemplate, data: string): string | undefined {
   const size = data.length - before.length - after.length;
   const end = data.length - after.length;

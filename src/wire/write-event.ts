@@ -1,6 +1,6 @@
 /** Writes server-sent events. Pure. */
 
-/** JSON for an event's data line, safe for readers that break lines where JSON does not. */
+/** JSON for an event's data line, safe for readers that break lines at more characters than JSON does. */
 export function eventJson(value: unknown): string {
   const text = JSON.stringify(value);
   return LINE_SEPARATORS.test(text)
@@ -13,7 +13,7 @@ export const LINE_SEPARATORS = /[\u0085\u2028\u2029]/;
 
 export const dataEvent = (data: unknown): string => `data: ${eventJson(data)}\n\n`;
 
-/** @param id what a client that comes back names as the last that it got; absent: it asks for this one again. */
+/** @param id the last one that a client names when it comes back; absent: it asks for this event again. */
 export const serverEvent = (event: string, data: unknown, id?: number): string =>
   `event: ${event}\n${id === undefined ? "" : eventIdLine(id)}${dataEvent(data)}`;
 

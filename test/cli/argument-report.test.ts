@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { argumentText, reportArguments } from "../../src/cli/policy/argument-report.ts";
+import { argumentText, reportArguments } from "../../src/cli/policy/check-command.ts";
 import { policyOf } from "../policy/arbitraries.ts";
 
 it("names the arguments whose values matter, with the role that the gateway takes them for", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DetectedIntent } from "../../src/intent/detection.ts";
-import { userTextOf } from "../../src/intent/lexical/user-text.ts";
 import { doubtsAbout, mergeLayers, withoutMentions } from "../../src/intent/merge-layers.ts";
+import { extractedText } from "../../src/intent/user-message/user-text.ts";
 import { workBudget } from "../../src/lib/work-budget.ts";
 import { cpuSince } from "../support/cpu-time.ts";
 import { finder, policyOf } from "./lexical/found.ts";
@@ -145,7 +145,7 @@ describe("without a trained layer", () => {
 
 describe("the user's own words", () => {
   const textOf = (extract: string | undefined, message: string) =>
-    userTextOf(policyOf({ detection: { extract } }), message, workBudget());
+    extractedText(policyOf({ detection: { extract } }), message, workBudget());
 
   it.each([
     [undefined, "Document: quiz", "Document: quiz"],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readCors } from "../../src/settings/cors.ts";
 import { DEFAULT_LIMITS, readLimits } from "../../src/settings/limits.ts";
-import { kindOfSetting } from "../../src/settings/misspelt.ts";
+import { kindOfSetting } from "../../src/settings/settings-table.ts";
 
 test("CORS_ORIGINS is none by default, `*`, or a list of origins as browsers write them", () => {
   expect(readCors({})).toEqual({ ok: true, value: { any: false, origins: new Set() } });

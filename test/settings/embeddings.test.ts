@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type EmbeddingVariables, readEmbeddings } from "../../src/settings/embeddings.ts";
-import { kindOfSetting } from "../../src/settings/misspelt.ts";
+import { readEmbeddings } from "../../src/settings/embeddings.ts";
+import type { SettingVariables } from "../../src/settings/settings-table.ts";
+import { kindOfSetting } from "../../src/settings/settings-table.ts";
 
-const read = (variables: EmbeddingVariables, bound?: boolean) => {
+const read = (variables: SettingVariables, bound?: boolean) => {
   const result = readEmbeddings(variables, bound);
   return result.ok ? result.value : result.error.join("; ");
 };
@@ -24,7 +25,7 @@ describe("the settings of the embedding model", () => {
     expect(read(variables, false)).toContain("bind it as AI in wrangler.toml");
   });
 
-  it.each<[string, EmbeddingVariables, string]>([
+  it.each<[string, SettingVariables, string]>([
     ["a URL that is none", { EMBEDDINGS_BASE_URL: "a.test", EMBEDDINGS_MODEL: "m" }, "EMBEDDINGS_BASE_URL is no URL"],
     [
       "a URL with a password, which is not told",

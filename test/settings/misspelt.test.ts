@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { kindOfSetting, misspeltSettings, settingNames } from "../../src/settings/misspelt.ts";
+import { misspeltSettings } from "../../src/settings/setting-warnings.ts";
+import { kindOfSetting, settingNames } from "../../src/settings/settings-table.ts";
 
 describe("a misspelt setting", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { kindOfSetting } from "../../src/settings/misspelt.ts";
 import { readPassHeaders } from "../../src/settings/pass-headers.ts";
+import { kindOfSetting } from "../../src/settings/settings-table.ts";
 
 const read = (text?: string) => readPassHeaders(text === undefined ? {} : { UPSTREAM_PASS_HEADERS: text });
 

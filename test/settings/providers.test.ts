@@ -1,14 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { kindOfSetting, misspeltSettings } from "../../src/settings/misspelt.ts";
-import { type ProviderVariables, readProviders } from "../../src/settings/providers.ts";
+import { readProviders } from "../../src/settings/providers.ts";
+import { misspeltSettings } from "../../src/settings/setting-warnings.ts";
+import type { SettingVariables } from "../../src/settings/settings-table.ts";
+import { kindOfSetting } from "../../src/settings/settings-table.ts";
 import { readUpstreams } from "../../src/settings/upstream.ts";
 
-const read = (variables: ProviderVariables) => {
+const read = (variables: SettingVariables) => {
   const settings = readProviders(variables);
   if (!settings.ok) throw new Error(settings.error.join("; "));
   return settings.value;
 };
-const errors = (variables: ProviderVariables): readonly string[] => {
+const errors = (variables: SettingVariables): readonly string[] => {
   const settings = readProviders(variables);
   return settings.ok ? [] : settings.error;
 };

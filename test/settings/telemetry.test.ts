@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { noTelemetry, readTelemetry, type TelemetryVariables } from "../../src/settings/telemetry.ts";
+import type { SettingVariables } from "../../src/settings/settings-table.ts";
+import { noTelemetry, readTelemetry } from "../../src/settings/telemetry.ts";
 
-const value = (variables: TelemetryVariables) => {
+const value = (variables: SettingVariables) => {
   const read = readTelemetry(variables);
   return read.ok ? read.value : undefined;
 };
-const errors = (variables: TelemetryVariables) => {
+const errors = (variables: SettingVariables) => {
   const read = readTelemetry(variables);
   return read.ok ? [] : read.error;
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { kindOfSetting } from "../../src/settings/misspelt.ts";
+import { kindOfSetting } from "../../src/settings/settings-table.ts";
 import { boundSecret, readConnectionKey, readToolDns, readToolSecrets } from "../../src/settings/tool-secrets.ts";
 
 const value = <T>(read: { ok: true; value: T } | { ok: false; error: readonly string[] }): T => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { SettingVariables } from "../../src/settings/settings-table.ts";
 import { readTrail, readTrailTexts } from "../../src/settings/trail.ts";
 
 const bound = { TRAIL_QUEUE: {}, ARCHIVE: {} };
@@ -31,10 +32,10 @@ test("what is wrong is told at once", () => {
 
 test("several databases are each named once, the first among them, and bound", () => {
   const shards = "AUDIT_DB, AUDIT_DB_2";
-  expect(readTrail({ TRAIL_SHARDS: shards, AUDIT_DB: {}, AUDIT_DB_2: {} } as object)).toMatchObject({
+  expect(readTrail({ TRAIL_SHARDS: shards, AUDIT_DB: {}, AUDIT_DB_2: {} } as SettingVariables)).toMatchObject({
     value: { shards: ["AUDIT_DB", "AUDIT_DB_2"] },
   });
-  expect(readTrail({ TRAIL_SHARDS: shards, AUDIT_DB: {} } as object)).toMatchObject({
+  expect(readTrail({ TRAIL_SHARDS: shards, AUDIT_DB: {} } as SettingVariables)).toMatchObject({
     error: [expect.stringContaining("TRAIL_SHARDS names AUDIT_DB_2")],
   });
   for (const wrong of ["AUDIT_DB_2", "AUDIT_DB,AUDIT_DB", "AUDIT_DB,OTHER", "AUDIT_DB,"])

@@ -1,14 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { readUpstreams, type UpstreamVariables } from "../../src/settings/upstream.ts";
+import type { SettingVariables } from "../../src/settings/settings-table.ts";
+import { readUpstreams } from "../../src/settings/upstream.ts";
 import { DEFAULT_LIMITS } from "../../src/settings/upstream-target.ts";
 
 const first = { UPSTREAM_BASE_URL: "https://one.test/v1" };
-const read = (variables: UpstreamVariables) => {
+const read = (variables: SettingVariables) => {
   const settings = readUpstreams(variables);
   if (!settings.ok) throw new Error(settings.error.join("; "));
   return settings.value;
 };
-const errors = (variables: UpstreamVariables): readonly string[] => {
+const errors = (variables: SettingVariables): readonly string[] => {
   const settings = readUpstreams(variables);
   return settings.ok ? [] : settings.error;
 };

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MAX_REPLY_UNITS } from "../../src/ports/replies-port.ts";
-import { repliesApi } from "../../src/stores/guard/replies.ts";
+import { MAX_REPLY_UNITS, repliesApi } from "../../src/stores/guard/replies.ts";
 
 const S = "chat-1";
 

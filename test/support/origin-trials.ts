@@ -1,11 +1,11 @@
 /** Values that readers wrote who know no code: `test/fixtures/origins`, and in `second` to `fourth` what they wrote later. */
 import { readFileSync } from "node:fs";
-import { typedWords } from "../../src/intent/lexical/message-parts.ts";
+import { typedWords } from "../../src/intent/user-message/own-words.ts";
+import { withoutClientText } from "../../src/intent/user-message/without-client-text.ts";
 import { workBudget } from "../../src/lib/work-budget.ts";
 import { originOfArgument } from "../../src/policy/origin/argument-origin.ts";
 import { callValues, rolesOf } from "../../src/policy/origin/roles/argument-roles.ts";
 import { type SourceText, sourcesOf } from "../../src/policy/origin/sources/sources.ts";
-import { userWordsIn } from "../../src/wire/user-words.ts";
 
 /** The folders of the fixtures. */
 export const parts = ["", "second/", "third/", "fourth/"] as const;
@@ -30,7 +30,7 @@ export const readTrials = <T>(name: string): T[] =>
     .map((line) => JSON.parse(line) as T);
 
 /** As `call-sources.ts` reads a user's message. */
-const ownWords = (message: string): string => typedWords(userWordsIn(message) ?? "");
+const ownWords = (message: string): string => typedWords(withoutClientText(message) ?? "");
 
 /** Whether the value of the argument counts as the user's, or a trusted record gives it. */
 export function isGrounded({ user, tool, argument, trusted, ...trial }: OriginTrial): boolean {

@@ -1,5 +1,6 @@
 /** What a user's message is to the calls that wait: an answer, or another message, which may begin as one does. Pure. */
 import { continuationOf } from "../../intent/wish/continues.ts";
+import { ORDERS_YES_AT, OWN_WISH_AT, YES_AT } from "../../intent/wish/thresholds.ts";
 import { wishOf } from "../../intent/wish/wish.ts";
 import { beginningOf } from "../../lib/text/visible-text.ts";
 import { titlesIn } from "../codes.ts";
@@ -47,21 +48,13 @@ export function answerInMessage(
   return message.trim().length <= MAX_ASIDE && (holdsYes(message) || soundsLikeYes(message)) ? unread : undefined;
 }
 
-/** From this probability on. Of 68 everyday forms of a yes that neither list nor bound was chosen by 50 cancel nothing; of 35 other messages 29 do. */
-const YES_AT = 0.6;
-/** An order has a wish of its own, and may be the call's: "hit send", "weg damit". */
-const ORDERS_YES_AT = 0.8;
-
-/** From this share on a message has a wish of its own: "ok, refund it". */
-const REQUEST_AT = 0.5;
-
 /** The words of the question itself would sway the model: a yes to one question is a yes to any. */
 const OFFER = "Shall I do it?";
 
 /** To cancel a yes that is not in the list of phrases, and to go on with something else, is worse than to ask again. */
 function soundsLikeYes(text: string): boolean {
   const { accepts } = continuationOf({ assistant: OFFER, text });
-  return accepts >= (wishOf(text).request < REQUEST_AT ? YES_AT : ORDERS_YES_AT);
+  return accepts >= (wishOf(text).request < OWN_WISH_AT ? YES_AT : ORDERS_YES_AT);
 }
 
 /** "Yeah right", and nothing else. */

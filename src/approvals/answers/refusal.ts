@@ -6,9 +6,9 @@ import { lexicalRest } from "../../intent/lexical/lexical.ts";
 import { wantsNoChange } from "../../intent/wish/asks-for-nothing.ts";
 import { asksHowTo, isMereQuestion, isOnlyQuestions } from "../../intent/wish/mere-questions.ts";
 import { ownSentences } from "../../intent/wish/own-sentences.ts";
-import { refusalShare } from "../../intent/wish/refusal-share.ts";
+import { ORDER_REFUSES_AT, OWN_WISH_AT, REFUSES_AT } from "../../intent/wish/thresholds.ts";
 import { beginsWithRequest } from "../../intent/wish/tokens.ts";
-import { wishOf } from "../../intent/wish/wish.ts";
+import { refusalShare, wishOf } from "../../intent/wish/wish.ts";
 import { lazyRegExp, once } from "../../lib/once.ts";
 import { nameWords } from "../../policy/origin/roles/name-words.ts";
 import { type ToolEffect, toolEffects } from "../../policy/origin/roles/tool-verbs.ts";
@@ -25,12 +25,6 @@ type Refusal = "all" | "others" | "named";
 
 /** A longer message is no plain answer. UTF-16 units. */
 const LONGEST = 240;
-/** From this probability on, one in ten messages that only look like a refusal is taken for one: it costs a question. */
-const REFUSES_AT = 0.45;
-/** Of what begins as an order does: "let me check with Sam first". */
-const ORDER_REFUSES_AT = 0.8;
-/** From this share of a request on, a reason asks for something: "no: send it to Bob". */
-const REQUEST_AT = 0.5;
 
 /** @param assistant the assistant's message before, empty where it only calls; absent: not known. */
 export function refusalIn(text: string, assistant: string | undefined): Refusal | undefined {
@@ -84,7 +78,7 @@ function isPlainNo(text: string): boolean {
         action === "wait" ||
         (action === "deny" &&
           !codes.some(isValue) &&
-          (reason === null || (wishOf(reason).request < REQUEST_AT && !isValue(reason)))),
+          (reason === null || (wishOf(reason).request < OWN_WISH_AT && !isValue(reason)))),
     ) === true
   );
 }

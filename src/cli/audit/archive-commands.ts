@@ -1,4 +1,4 @@
-/** `toolgate audit verify --archive` and `toolgate audit query "select …" --archive`: what needs no gateway. */
+/** `toolgate audit verify --archive` and `toolgate audit query "select …" --archive`, which need no gateway. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -17,7 +17,7 @@ interface VerifyOptions {
   readonly json: boolean;
 }
 
-/** @returns the exit code: 1 where the archive is not whole. */
+/** @returns the exit code: 1 if the archive is not whole. */
 export async function verifyArchiveAt({ archive: place, from, json }: VerifyOptions): Promise<number> {
   const keys = parseAuditKeys(process.env.AUDIT_KEY ?? "");
   if (!keys.ok) return fail([`AUDIT_KEY: ${keys.error}: write the keys that the gateway seals its records with`]);
@@ -38,7 +38,7 @@ export async function verifyArchiveAt({ archive: place, from, json }: VerifyOpti
   return problems.length === 0 ? 0 : 1;
 }
 
-interface QueryOptions extends Part {
+interface QueryOptions extends RecordRange {
   readonly sql: string;
   readonly archive: string;
   readonly json: boolean;
@@ -97,17 +97,17 @@ async function localFolder(
 }
 
 /** Which of the records; undefined: all. */
-interface Part {
+interface RecordRange {
   /** `2026-11-27` */
   readonly from: string | undefined;
   readonly to: string | undefined;
   readonly tenant: string | undefined;
 }
 
-/** Of these days, and of the tenant's group. @param groups as the gateway has them now; before, a day may have had others. */
+/** The files of these days and of the tenant's group. @param groups as the gateway has them now; an older day may have had others. */
 async function keysOf(
   archive: OpenArchive,
-  { from = "", to = "9999", tenant }: Part,
+  { from = "", to = "9999", tenant }: RecordRange,
   groups: number,
 ): Promise<readonly string[]> {
   const all = [...(await archive.list(RECORDS)), ...(await archive.list(INCOMING))].flatMap((key) => {
@@ -118,7 +118,7 @@ async function keysOf(
   const last = new Map<string, number>();
   for (const { day, group } of all) last.set(day, Math.max(group, last.get(day) ?? 0));
   const own = partitionOf({ tenant, at: 0 }, groups).group;
-  // A day whose last group is another was divided otherwise, or has few tenants: all of it is read.
+  // A day whose last group is not the expected one was divided otherwise, or has few tenants: all of it is read.
   return all.filter(({ day, group }) => group === own || last.get(day) !== groups - 1).map(({ key }) => key);
 }
 
@@ -129,7 +129,7 @@ interface ViewOptions {
   readonly byName: boolean;
 }
 
-/** A batch may be in two small files, and in a large one already: of the small ones only what is nowhere else counts. */
+/** A batch may be in two small files, and in a large one already: a small file's record counts only if no other file has it. */
 function viewOver(keys: readonly string[], { folder, tenant, byName }: ViewOptions): string {
   const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
   const read = (under: string) => {

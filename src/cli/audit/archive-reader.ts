@@ -7,7 +7,7 @@ import { err, ok, type Result } from "../../lib/result.ts";
 import type { ArchiveReader } from "../../stores/archive/verify-archive.ts";
 
 export interface OpenArchive extends ArchiveReader {
-  /** Undefined where it is no folder of this machine. */
+  /** Undefined if it is no folder of this machine. */
   readonly folder: string | undefined;
 }
 

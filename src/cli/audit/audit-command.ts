@@ -1,77 +1,48 @@
 /** `toolgate audit tail|query|verify`: the audit trail of a tenant, for its admins. */
 
 import { setTimeout as wait } from "node:timers/promises";
-import { type ParseArgsConfig, parseArgs } from "node:util";
 import { isoTime } from "../../lib/text/iso-time.ts";
 import { didYouMean } from "../../lib/text/nearest-name.ts";
 import { visibleJson } from "../../lib/text/visible-text.ts";
-import { DEFAULT_GATEWAY, type GatewayAddress, readGatewayAddress, requestGateway } from "../gateway-client.ts";
-import { fail, printUsage, runSubcommand, type Subcommand } from "../subcommands.ts";
+import { type GatewayAddress, requestGateway } from "../gateway-client.ts";
+import type { Options } from "../program-arguments.ts";
+import { adminOptions, command, fail, runSubcommand, withGateway } from "../subcommands.ts";
 import { queryArchive, verifyArchiveAt } from "./archive-commands.ts";
 import { ARCHIVE_USAGE } from "./archive-reader.ts";
 import { type AuditRow, type Kind, kinds, readRecords, recordLine } from "./audit-records.ts";
 
-const PROGRAM = "toolgate audit";
 const FILTERS = "[--user U] [--session ID] [--tool NAME] [--effect allow|confirm|deny] [--where NAME=VALUE]";
 
-const common = {
-  gateway: { type: "string", default: DEFAULT_GATEWAY },
-  tenant: { type: "string" },
-  json: { type: "boolean", default: false },
-} as const;
 const filters = {
-  ...common,
+  ...adminOptions,
   user: { type: "string" },
   session: { type: "string" },
   tool: { type: "string" },
   effect: { type: "string" },
   where: { type: "string", multiple: true },
-} as const satisfies ParseArgsConfig["options"];
+} as const satisfies Options;
 
-const tail: Subcommand = {
-  usage: `tail [${kinds.join("|")}] ${FILTERS} [--last N] [--no-follow] [--json] [--gateway URL] [--tenant T]
-prints the last records (20), and each that is added, until it is ended`,
-  run: runTail,
-};
-const query: Subcommand = {
-  usage: `query ${kinds.join("|")} ${FILTERS} [--from TIME] [--to TIME] [--limit N] [--oldest-first] [--json] [--gateway URL] [--tenant T]
-prints the records that match (100); --where takes every filter of the API; times are ISO 8601
-  toolgate audit query "select …" --archive ARCHIVE [--from DAY] [--to DAY] [--tenant T] [--json]
-asks DuckDB; the view \`records\` has the archive's records, those of these days and of this tenant alone. A tenant is found faster
-where ARCHIVE_GROUPS is set as the gateway has it. ${ARCHIVE_USAGE}`,
-  run: runQuery,
-};
-const verify: Subcommand = {
-  usage: `verify USER… [--json] [--gateway URL] [--tenant T]
-checks that no record of these users was changed, added or removed; exit code 1 where one was
-  toolgate audit verify --archive ARCHIVE [--from DAY] [--json]
-checks a whole archive with the keys in AUDIT_KEY, without a gateway; --from: files of earlier days may be gone`,
-  run: runVerify,
-};
-
-export const auditCommand = (args: readonly string[]): Promise<number> =>
-  runSubcommand(PROGRAM, new Map(Object.entries({ tail, query, verify })), args);
-
-/** Records are delivered a moment after they are made, and those of another user may come later: so far back is looked again. */
+/** Each poll looks this far back: records are delivered a moment after they are made, those of another user perhaps later. */
 const BACK_MS = 60_000;
 const EVERY_MS = 1_000;
 
-async function runTail(args: readonly string[]): Promise<number> {
-  const options = { ...filters, last: { type: "string", default: "20" }, "no-follow": { type: "boolean" } } as const;
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-  const [named = "decisions", ...more] = positionals;
-  const request = readQuery(named, values);
-  const last = count(values.last);
-  if (!request.kind || more.length > 0 || last === undefined) return printUsage(PROGRAM, tail);
-  const gateway = readGatewayAddress(values.gateway, process.env);
-  if (!gateway.ok) return fail(gateway.error);
-  const { kind } = request;
-  const begun = await readRecords(gateway.value, kind, { ...request.query, order: "desc" }, last);
-  if (!begun.ok) return fail(begun.error);
-  for (const row of begun.value.toReversed()) print(kind, row, values.json);
-  if (values["no-follow"]) return 0;
-  return follow(gateway.value, kind, request.query, { seen: begun.value, json: values.json });
-}
+const tail = command({
+  usage: `tail [${kinds.join("|")}] ${FILTERS} [--last N] [--no-follow] [--json] [--gateway URL] [--tenant T]
+prints the last records (20), and each that is added, until it is ended`,
+  options: { ...filters, last: { type: "string", default: "20" }, "no-follow": { type: "boolean" } },
+  positionals: [0, 1],
+  run: ({ gateway: url, last: wanted, json, ...values }, [named = "decisions"]) => {
+    const { kind, query } = readQuery(named, values);
+    const last = count(wanted);
+    if (!kind || last === undefined) return "usage";
+    return withGateway(url, async (gateway) => {
+      const begun = await readRecords(gateway, kind, { ...query, order: "desc" }, last);
+      if (!begun.ok) return fail(begun.error);
+      for (const row of begun.value.toReversed()) print(kind, row, json);
+      return values["no-follow"] ? 0 : follow(gateway, kind, query, { seen: begun.value, json });
+    });
+  },
+});
 
 async function follow(
   gateway: GatewayAddress,
@@ -82,7 +53,7 @@ async function follow(
   const seen = new Map(begun.map(({ id, at }) => [id, Date.parse(at)]));
   let newest = Math.max(Date.now() - EVERY_MS, ...seen.values());
   const older = new Set(begun.map(({ id }) => id));
-  // What stood there at the start, beyond the rows that were requested, is not new.
+  // Records that were there at the start, beyond the requested rows, are not new.
   const first = await readRecords(gateway, kind, { ...query, order: "asc", from: isoTime(newest - BACK_MS) });
   if (!first.ok) return fail(first.error);
   for (const { id, at } of first.value) if (!older.has(id)) seen.set(id, Date.parse(at));
@@ -100,38 +71,40 @@ async function follow(
   }
 }
 
-async function runQuery(args: readonly string[]): Promise<number> {
-  const options = {
+const query = command({
+  usage: `query ${kinds.join("|")} ${FILTERS} [--from TIME] [--to TIME] [--limit N] [--oldest-first] [--json] [--gateway URL] [--tenant T]
+prints the records that match (100); --where takes every filter of the API; times are ISO 8601
+  toolgate audit query "select …" --archive ARCHIVE [--from DAY] [--to DAY] [--tenant T] [--json]
+asks DuckDB; the view \`records\` has the archive's records, those of these days and of this tenant alone. A tenant is found faster
+where ARCHIVE_GROUPS is set as the gateway has it. ${ARCHIVE_USAGE}`,
+  options: {
     ...filters,
     from: { type: "string" },
     to: { type: "string" },
     limit: { type: "string", default: "100" },
     "oldest-first": { type: "boolean" },
     archive: { type: "string" },
-  } as const;
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-  if (values.archive !== undefined) {
-    const [sql] = positionals;
-    if (sql === undefined || positionals.length > 1) return printUsage(PROGRAM, query);
+  },
+  positionals: [0, 1],
+  run: (values, [named]) => {
     const { archive, from, to, tenant, json } = values;
-    return queryArchive({ sql, archive, from, to, tenant, json });
-  }
-  const [named = "", ...more] = positionals;
-  const request = readQuery(named, values);
-  const limit = count(values.limit);
-  if (!request.kind || more.length > 0 || limit === undefined) return printUsage(PROGRAM, query);
-  const gateway = readGatewayAddress(values.gateway, process.env);
-  if (!gateway.ok) return fail(gateway.error);
-  const { from, to } = values;
-  const times = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
-  const order = values["oldest-first"] ? "asc" : "desc";
-  const rows = await readRecords(gateway.value, request.kind, { ...request.query, ...times, order }, limit);
-  if (!rows.ok) return fail(rows.error);
-  for (const row of rows.value) print(request.kind, row, values.json);
-  // Standard output holds records alone.
-  if (rows.value.length === 0) console.error("no records");
-  return 0;
-}
+    if (archive !== undefined)
+      return named === undefined ? "usage" : queryArchive({ sql: named, archive, from, to, tenant, json });
+    const { kind, query } = readQuery(named ?? "", values);
+    const limit = count(values.limit);
+    if (!kind || limit === undefined) return "usage";
+    const times = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+    const order = values["oldest-first"] ? "asc" : "desc";
+    return withGateway(values.gateway, async (gateway) => {
+      const rows = await readRecords(gateway, kind, { ...query, ...times, order }, limit);
+      if (!rows.ok) return fail(rows.error);
+      for (const row of rows.value) print(kind, row, json);
+      // Standard output holds records alone.
+      if (rows.value.length === 0) console.error("no records");
+      return 0;
+    });
+  },
+});
 
 interface Filters {
   readonly tenant?: string | undefined;
@@ -142,7 +115,7 @@ interface Filters {
   readonly where?: readonly string[] | undefined;
 }
 
-/** `kind` is undefined where the command line is wrong; why was printed. */
+/** `kind` is undefined if the command line is wrong; the reason was printed. */
 function readQuery(
   named: string,
   { tenant, user, session, tool, effect, where = [] }: Filters,
@@ -166,30 +139,32 @@ interface Verification {
   readonly problem: { readonly message: string } | null;
   readonly checkpoint_problem: unknown;
   readonly to: number | null;
-  /** Of the chain; null: the user has no records. */
+  /** The chain's head; null: the user has no records. */
   readonly head: unknown;
   readonly next_after: number | null;
   readonly waiting: number;
 }
 
-async function runVerify(args: readonly string[]): Promise<number> {
-  const options = { ...common, archive: { type: "string" }, from: { type: "string" } } as const;
-  const { values, positionals: users } = parseArgs({ args: [...args], options, allowPositionals: true });
-  if (values.archive !== undefined && users.length === 0) {
-    const { archive, from, json } = values;
-    return verifyArchiveAt({ archive, from, json });
-  }
-  if (users.length === 0) return printUsage(PROGRAM, verify);
-  const gateway = readGatewayAddress(values.gateway, process.env);
-  if (!gateway.ok) return fail(gateway.error);
-  let exitCode = 0;
-  for (const user of users) {
-    const owner = new URLSearchParams({ user, ...(values.tenant === undefined ? {} : { tenant: values.tenant }) });
-    const code = await verifyUser(gateway.value, owner, values.json);
-    exitCode = Math.max(exitCode, code);
-  }
-  return exitCode;
-}
+const verify = command({
+  usage: `verify USER… [--json] [--gateway URL] [--tenant T]
+checks that no record of these users was changed, added or removed; exit code 1 where one was
+  toolgate audit verify --archive ARCHIVE [--from DAY] [--json]
+checks a whole archive with the keys in AUDIT_KEY, without a gateway; --from: files of earlier days may be gone`,
+  options: { ...adminOptions, archive: { type: "string" }, from: { type: "string" } },
+  positionals: [0, Number.POSITIVE_INFINITY],
+  run: ({ gateway: url, tenant, json, archive, from }, users) => {
+    if (archive !== undefined && users.length === 0) return verifyArchiveAt({ archive, from, json });
+    if (users.length === 0) return "usage";
+    return withGateway(url, async (gateway) => {
+      let exitCode = 0;
+      for (const user of users) {
+        const owner = new URLSearchParams({ user, ...(tenant === undefined ? {} : { tenant }) });
+        exitCode = Math.max(exitCode, await verifyUser(gateway, owner, json));
+      }
+      return exitCode;
+    });
+  },
+});
 
 /** A chain is verified page by page. */
 async function verifyUser(gateway: GatewayAddress, owner: URLSearchParams, json: boolean): Promise<number> {
@@ -214,3 +189,6 @@ async function verifyUser(gateway: GatewayAddress, owner: URLSearchParams, json:
     params.set("after", String(next));
   }
 }
+
+export const auditCommand = (args: readonly string[]): Promise<number> =>
+  runSubcommand("toolgate audit", { tail, query, verify }, args);

@@ -1,7 +1,7 @@
 /** Pages of audit records from a gateway, and a record as one line. */
 import { ok, type Result } from "../../lib/result.ts";
 import { visible } from "../../lib/text/visible-text.ts";
-import { type GatewayAddress, requestGateway } from "../gateway-client.ts";
+import { type GatewayAddress, readPages } from "../gateway-client.ts";
 
 export const kinds = [
   "turns",
@@ -16,7 +16,7 @@ export const kinds = [
 ] as const;
 export type Kind = (typeof kinds)[number];
 
-/** In the API's spelling. What it holds depends on the kind. */
+/** In the API's spelling. Its other members depend on the kind. */
 export interface AuditRow {
   readonly id: string;
   readonly at: string;
@@ -24,33 +24,17 @@ export interface AuditRow {
   readonly [member: string]: unknown;
 }
 
-interface Page {
-  readonly data: readonly AuditRow[];
-  readonly last_id: string | null;
-  readonly has_more: boolean;
-}
-
-const PAGE = 100;
-
 /** @param most rows; as many pages are read as they take. */
 export async function readRecords(
   gateway: GatewayAddress,
   kind: Kind,
   query: Readonly<Record<string, string>>,
-  most = Number.POSITIVE_INFINITY,
+  most?: number,
 ): Promise<Result<readonly AuditRow[], readonly string[]>> {
   const rows: AuditRow[] = [];
-  let after: string | undefined;
-  while (rows.length < most) {
-    const limit = String(Math.min(PAGE, most - rows.length));
-    const params = new URLSearchParams({ ...query, limit, ...(after === undefined ? {} : { after }) });
-    const page = await requestGateway<Page>(gateway, `/v1/audit/${kind}?${params}`, { refused: "the query" });
-    if (!page.ok) return page;
-    rows.push(...page.value.data);
-    if (!page.value.has_more || page.value.last_id === null) break;
-    after = page.value.last_id;
-  }
-  return ok(rows);
+  const take = (page: readonly AuditRow[]) => void rows.push(...page);
+  const read = await readPages(gateway, `/v1/audit/${kind}`, query, take, { refused: "the query", most });
+  return read.ok ? ok(rows) : read;
 }
 
 /** Time, what happened, whose it was, and why. */

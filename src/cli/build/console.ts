@@ -1,7 +1,7 @@
 /**
  * Builds the console's pages into `assets/console`, where the Worker's static assets are: `npm run console`, and whatever
- * starts or deploys the gateway. Files are named by content and written only where they are new, so that several builds
- * at once do no harm.
+ * starts or deploys the gateway. Files are named by content and written only if they are new, so that several builds at once do no
+ * harm.
  */
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -21,11 +21,11 @@ const SCRIPT_BUDGET = 120 * 1024;
 
 interface ConsoleBuild {
   readonly files: readonly { readonly name: string; readonly bytes: number; readonly gzipBytes: number }[];
-  /** What each page loads: its own script, the shell's, and what they share. */
+  /** The scripts of each page: its own, the shell's, and those that they share. */
   readonly pages: readonly { readonly name: string; readonly gzipBytes: number }[];
 }
 
-/** Throws where it does not compile, or where the scripts of a page are over their budget. */
+/** Throws if it does not compile, or if the scripts of a page are over their budget. */
 export async function buildConsole(): Promise<ConsoleBuild> {
   // It was built before it was published.
   if (isPublished) return { files: [], pages: [] };
@@ -58,7 +58,7 @@ async function write() {
   };
 }
 
-/** The name of what the first page loads, and every other with it. */
+/** The shell's module, which every page loads. */
 const SHELL = "main.tsx";
 
 async function compile() {
@@ -91,7 +91,7 @@ async function compile() {
   return { files, scripts: scriptsOfPages(metafile), inputs: Object.keys(metafile.inputs) };
 }
 
-/** What imports the pages. What a page itself imports late (an editor) shows after the page, and is in no budget. */
+/** The module that imports the pages. Modules that a page imports later (an editor) appear after the page, and are in no budget. */
 const PAGES = "src/console/pages.ts";
 
 /** By the module that a page begins with: the names of all scripts that it loads, the shell's among them. */

@@ -1,4 +1,4 @@
-/** Files that a program makes from the code. With `--check` it writes nothing, and exits 1 where a file is out of date. */
+/** Files that a program makes from the code. With `--check` it writes nothing, and exits with 1 if a file is out of date. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { programArguments } from "../program-arguments.ts";

@@ -1,6 +1,6 @@
 /**
- * Builds what npm publishes (`npm pack` runs it): each module of `src` as JavaScript in `dist`, in the same place, so that what
- * modules name by relative paths lies there from both; and the declarations of the package's entries.
+ * Builds the published package (`npm pack` runs it): each module of `src` as JavaScript in `dist`, in the same place, so that relative
+ * paths hold in both; and the declarations of the package's entries.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -11,12 +11,12 @@ import { root } from "../settings.ts";
 
 const dist = join(root, "dist");
 
-/** Pages have a build of their own; the others make the data that ships, or play it. */
+/** Left out: pages, which have a build of their own, and programs that make or seed data. */
 const LEFT_OUT =
   /^src\/(console\/(.*\.tsx|(policies|overview)\/.*)|cli\/(wishes|vectors|dictionaries|seed)\/.*|cli\/(build-package|seed)\.ts)$/;
 
 const STYLE = "src/packages/react/tool-approval.css";
-/** What the package's `bin` names. */
+/** The program that the package's `bin` names. */
 const PROGRAM = "src/cli/toolgate.ts";
 
 /** A relative import of a module: its name ends otherwise in `dist`. */
@@ -56,10 +56,10 @@ function write(file: string, text: string): void {
   writeFileSync(path, text);
 }
 
-/** Writes declarations. Throws where the compiler finds an error. */
+/** Writes declarations. Throws if the compiler finds an error. */
 function compile(config: string): void {
   const tsc = join(root, "node_modules/.bin/tsc");
-  // As `npm run check` does: one that learns the types once, and seldom looks for what can be thrown away.
+  // As in `npm run check`: one checker, and less frequent garbage collection.
   const args = [tsc, "-p", config, "--checkers", "1"];
   const env = { GOGC: "300", ...process.env };
   const ran = spawnSync(process.execPath, args, { cwd: root, env, encoding: "utf8" });

@@ -1,4 +1,4 @@
-/** What a start makes of the sources is made anew only where one of them has changed: all other starts take half the time. */
+/** A cache of built files: they are built anew only if one of their sources has changed. Other starts take half the time. */
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { root } from "../settings.ts";
@@ -6,7 +6,7 @@ import { root } from "../settings.ts";
 const kept = join(root, "node_modules/.cache/toolgate/built");
 
 /** Files are named by their paths, from the project's folder on. */
-interface Built<T> {
+interface BuildResult<T> {
   /** Kept as JSON. */
   readonly made: T;
   readonly inputs: readonly string[];
@@ -14,8 +14,8 @@ interface Built<T> {
   readonly outputs: readonly string[];
 }
 
-/** @param name of what is made, with all that decides what it becomes beside the inputs. */
-export async function unlessBuilt<T>(name: string, build: () => Promise<Built<T>>): Promise<T> {
+/** @param name of the built value, with everything besides the inputs that it depends on. */
+export async function unlessBuilt<T>(name: string, build: () => Promise<BuildResult<T>>): Promise<T> {
   const path = join(kept, `${name.replaceAll(/[^\w.-]+/g, "_")}.json`);
   const last = read<T>(path);
   if (last && Object.entries(last.files).every(([file, state]) => stateOf(file) === state)) return last.made;
@@ -29,28 +29,28 @@ export async function unlessBuilt<T>(name: string, build: () => Promise<Built<T>
   return made;
 }
 
-interface Kept<T> {
+interface CachedBuild<T> {
   readonly made: T;
   readonly files: Readonly<Record<string, string>>;
 }
 
-function read<T>(path: string): Kept<T> | undefined {
+function read<T>(path: string): CachedBuild<T> | undefined {
   try {
-    return JSON.parse(readFileSync(path, "utf8")) as Kept<T>;
+    return JSON.parse(readFileSync(path, "utf8")) as CachedBuild<T>;
   } catch {
     return undefined;
   }
 }
 
 /** A folder that cannot be written to only costs time. */
-function write(path: string, content: Kept<unknown>): void {
+function write(path: string, content: CachedBuild<unknown>): void {
   try {
     mkdirSync(kept, { recursive: true });
     const fresh = `${path}.${process.pid}.new`;
     writeFileSync(fresh, JSON.stringify(content));
     renameSync(fresh, path);
   } catch {
-    // Made again next time.
+    // It is built again next time.
   }
 }
 

@@ -28,7 +28,7 @@ const standIns: Plugin = {
   },
 };
 
-/** Throws an error that lists esbuild's messages where the entry does not bundle. */
+/** Throws an error that lists esbuild's messages if the entry does not bundle. */
 export async function bundle(name: string, entry: string, plugins: readonly Plugin[] = []): Promise<Bundle> {
   const path = join(outdir, `${name}.js`);
   if (plugins.length > 0) await write(path, entry, plugins);

@@ -1,10 +1,25 @@
-/** One streamed chat completion. What broke off, or ended without its mark, is a failure and not a reply. */
+/** One streamed chat completion. A stream that broke off, or ended without its mark, is a failure and not a reply. */
 import { createParser } from "eventsource-parser";
 import type { Note, ToolCall } from "../../api-views/chat-views.ts";
 import { isObject } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { connectionLines, type GatewayAddress } from "../gateway-client.ts";
-import type { ChatFailure, ChatReply } from "./reply.ts";
+
+export interface ChatReply {
+  readonly words: string;
+  readonly calls: readonly ToolCall[];
+  readonly note: Note;
+  /** From the request to the end of the reply. */
+  readonly ms: number;
+}
+
+/** Why there is no reply, in words for the person. */
+export interface ChatFailure {
+  readonly message: string;
+  readonly code: string | undefined;
+  /** 0: the gateway was not reached, or the reply broke off. */
+  readonly status: number;
+}
 
 export interface ChatHeaders {
   readonly session: string;

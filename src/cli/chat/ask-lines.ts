@@ -73,7 +73,7 @@ interface LineAnswer {
   readonly answer: AnswerBody | undefined;
 }
 
-/** Undefined where the line is no answer. The words are those of a chat: `yes`, `no: reason`, `edit path=b.txt`, `always`. */
+/** Undefined if the line is no answer. The words are those of a chat: `yes`, `no: reason`, `edit path=b.txt`, `always`. */
 export function readLine(
   line: string,
   open: readonly ApprovalView[],

@@ -5,10 +5,9 @@ import type { AnswerBody, ApprovalView } from "../../api-views/approval-views.ts
 import { isObject } from "../../lib/json/json-value.ts";
 import { type Answers, type Asker, lastingAnswer, type NativeAnswer } from "./asker.ts";
 import { editForm } from "./edit-form.ts";
-import { dropTyped, holdKeys } from "./hold-keys.ts";
+import { dropTyped, holdKeys, untilLeft } from "./hold-keys.ts";
 import { keysOf, moreSections, type QuestionKey, questionSections } from "./question-box.ts";
 import type { Screen } from "./screen.ts";
-import { untilLeft } from "./until-left.ts";
 
 export function windowAsker(screen: Screen): Asker {
   return {
@@ -33,7 +32,7 @@ async function askMessage(screen: Screen): Promise<string | undefined> {
       if (key.ctrl && key.name === "d" && prompt.userInput === "") leave.abort();
     });
     const message = await prompt.prompt();
-    // What is half written is given up first; with an empty line the person leaves.
+    // A half-written line is discarded first; on an empty line the person leaves.
     if (isCancel(message) || message === undefined) {
       if (prompt.userInput === "") return undefined;
     } else if (message.trim() !== "") return message;
@@ -56,7 +55,7 @@ async function askAll(
   return { kind: "answers", answers };
 }
 
-/** Undefined where the person leaves it open. */
+/** Undefined if the person leaves it open. */
 async function askOne(
   screen: Screen,
   approval: ApprovalView,
@@ -71,7 +70,7 @@ async function askOne(
   }
 }
 
-/** Undefined where another question comes first. */
+/** Undefined if another question comes first. */
 async function answerOf(
   screen: Screen,
   approval: ApprovalView,

@@ -1,7 +1,7 @@
-/** The person, as the conversation asks them. */
+/** The port by which a conversation asks the person: for messages, and for answers to approvals. */
 import type { AnswerBody, ApprovalView } from "../../api-views/approval-views.ts";
 
-/** A member of the request's `toolgate.approvals`. Without an action: it was answered elsewhere. */
+/** A member of the request's `toolgate.approvals`. Without an action: it was answered on another channel. */
 export interface NativeAnswer extends Partial<AnswerBody> {
   readonly id: string;
 }
@@ -10,7 +10,7 @@ export type Answers =
   | { readonly kind: "answers"; readonly answers: readonly NativeAnswer[] }
   /** Another message, which cancels what waits. */
   | { readonly kind: "message"; readonly text: string }
-  /** Nobody answered: the calls go on waiting. */
+  /** Not answered: the calls go on waiting. */
   | { readonly kind: "left" };
 
 export interface Asker {
@@ -18,7 +18,7 @@ export interface Asker {
   message(): Promise<string | undefined>;
   /** @param problem why the gateway did not accept the last answers. */
   answers(approvals: readonly ApprovalView[], problem: string | undefined): Promise<Answers>;
-  /** Keys that are typed while a reply comes are dropped, but for the one that stops it. @returns ends that. */
+  /** Drops keys that are typed while a reply comes, except the one that stops it. @returns ends that. */
   holdKeys(onStop: () => void): () => void;
 }
 

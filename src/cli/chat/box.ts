@@ -30,7 +30,7 @@ export function box(sections: readonly Section[], style: Style, border: Paint = 
   ];
 }
 
-/** Lines of at most so many columns. A line's indent is kept in all that it becomes; what has no blank is cut anywhere. */
+/** Lines of at most so many columns. A wrapped line keeps its indent; a word that is too long is cut anywhere. */
 export function wrapped(text: string, columns: number): readonly string[] {
   return text
     .replaceAll("\t", "    ")
@@ -46,7 +46,7 @@ export function wrapped(text: string, columns: number): readonly string[] {
     });
 }
 
-/** Labels side by side, on as many lines as they take; none is broken that fits on a line. */
+/** Labels side by side, on as many lines as needed; a label that fits on a line is not broken. */
 export function packed(labels: readonly string[], columns: number): readonly string[] {
   const lines: string[] = [];
   for (const label of labels) {

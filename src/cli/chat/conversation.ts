@@ -1,15 +1,15 @@
 /**
- * A conversation with a gateway: sends what the person writes with all messages before, shows the reply, has questions
- * answered, and goes on until it is the person's turn.
+ * A conversation with a gateway: sends the person's message with all messages before it, shows the reply, asks for answers to approvals,
+ * and goes on until it is the person's turn.
  */
 
 import type { ManagedRun, Message, ToolCall } from "../../api-views/chat-views.ts";
 import { visible } from "../../lib/text/visible-text.ts";
 import type { GatewayAddress } from "../gateway-client.ts";
+import type { ChatFailure, ChatReply } from "./ask-gateway.ts";
 import { askGateway, type ChatHeaders } from "./ask-gateway.ts";
 import type { Asker, NativeAnswer } from "./asker.ts";
 import { wrapped } from "./box.ts";
-import type { ChatFailure, ChatReply } from "./reply.ts";
 import { resultSections, type ShownResult } from "./result-box.ts";
 import type { Screen } from "./screen.ts";
 import { statusLine } from "./status-line.ts";
@@ -33,16 +33,16 @@ export interface ConversationSettings {
   readonly tools?: LocalTools | undefined;
 }
 
-/** `left`: a call waits, and nobody answered. */
+/** `left`: a call waits, and was not answered. */
 export type SayEnd = "done" | "failed" | "left";
 
 export interface Conversation {
   readonly last: ChatReply | undefined;
   readonly results: readonly ShownResult[];
   say(text: string): Promise<SayEnd>;
-  /** Asks again what was left open. */
+  /** Asks questions again that were left open. */
   askAgain(): Promise<SayEnd>;
-  /** Goes on with the answers that were given elsewhere. */
+  /** Continues with answers that were given on another channel. */
   goOn(): Promise<SayEnd>;
   setMode(mode: string): void;
 }
@@ -195,7 +195,7 @@ const shownRun = ({ tool, status, ms, trusted, suspicious, result }: ManagedRun)
   text: result,
 });
 
-/** A call that nobody here can run is answered all the same: without a result the conversation could not go on. */
+/** A call of a tool that this program does not have gets a result, too: without one the conversation could not go on. */
 async function runLocally(tools: LocalTools | undefined, call: ToolCall): Promise<LocalResult> {
   if (tools) return tools.run(call);
   const text = JSON.stringify({ error: "this client runs no tools" });

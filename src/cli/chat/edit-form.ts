@@ -3,12 +3,12 @@ import { confirm, isCancel, multiline, note, select, text } from "@clack/prompts
 import { type Changes, changesOf, type Draft, type Drafts, draftsOf } from "../../console/form/draft.ts";
 import { type Field, fieldsOf } from "../../console/form/field.ts";
 import { plainLine } from "../../lib/text/visible-text.ts";
-import { untilLeft } from "./until-left.ts";
+import { untilLeft } from "./hold-keys.ts";
 
 /** Characters of a value in the list. */
 const SHORT = 40;
 
-/** Undefined where nothing is changed, or the person gives up. */
+/** Undefined if nothing is changed, or the person gives up. */
 export async function editForm(
   schema: unknown,
   values: Readonly<Record<string, unknown>>,
@@ -69,7 +69,7 @@ async function askField(field: Field, draft: Draft | undefined): Promise<Draft |
   const initialValue = draft?.state === "given" ? draft.text : "";
   const given = await askInput(input, message, initialValue);
   if (given === undefined) return undefined;
-  // An argument that need not be there is left out where its line is emptied, unless an empty text is a value of it.
+  // An optional argument is left out if its line is emptied, unless an empty text is a valid value.
   const state = given === "" && !field.required && input.kind !== "text" ? "absent" : "given";
   return { state, text: given, items: [], members: {} };
 }

@@ -1,4 +1,4 @@
-/** Tools on the files of one folder, for `--folder`. Whether a call of them may run the gateway has decided before. */
+/** Tools on the files of one folder, for `--folder`. The gateway decides before whether a call of them may run. */
 import { lstat, mkdir, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { ToolCall } from "../../api-views/chat-views.ts";
@@ -82,7 +82,7 @@ async function listFiles(root: string, at: string): Promise<string> {
   return [...names.slice(0, MAX_FILES), ...(left > 0 ? [`… ${left} more`] : [])].join("\n") || "the folder is empty";
 }
 
-/** The place inside the folder. Attack: `..`, an absolute path, and a link that leads out. */
+/** The path inside the folder. Attack: `..`, an absolute path, and a link that leads out. */
 async function within(root: string, named: string): Promise<string> {
   const at = resolve(root, named);
   const outside = new Error(`\`${named}\` is outside the folder`);

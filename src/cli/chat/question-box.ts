@@ -1,7 +1,7 @@
 /**
  * A call that waits for a person, as the person reads it. Source: reference/human-centered-tool-calling.md, "CLI Output". Pure.
  *
- * The gateway has made every value visible (`details`); what it did not make so is made so here.
+ * The gateway has made every value in `details` visible; all other values are made visible here.
  */
 
 import type { ApprovalView } from "../../api-views/approval-views.ts";
@@ -16,7 +16,7 @@ export interface QuestionKey {
   readonly label: string;
 }
 
-/** What may be answered to this call. */
+/** The possible answers to this call. */
 export function keysOf({ editable, grantable, asks, endorsable }: ApprovalView): readonly QuestionKey[] {
   const lasting = asks.includes("first_use") ? "Yes, and enable it" : "Always, in this session";
   return [
@@ -106,7 +106,7 @@ const keyLines = (keys: readonly QuestionKey[], style: Style): Section =>
     style.width - 4,
   );
 
-/** What `[?]` shows: every value whole, where data goes, and the policy's words about the tool. */
+/** The text of `[?]`: every value whole, the destination of data, and the policy's description of the tool. */
 export function moreSections(
   { tool, details, arguments: args, reversible }: ApprovalView,
   style: Style,
@@ -123,7 +123,7 @@ export function moreSections(
   ];
 }
 
-/** The same for a reader who has lines and no window. */
+/** The same for a reader of lines, without a window. */
 export function questionLines(approval: ApprovalView, settings: QuestionSettings): readonly string[] {
   const [head = [], body = []] = questionSections(approval, settings);
   const { code } = approval;

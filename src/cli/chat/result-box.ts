@@ -1,5 +1,5 @@
 /**
- * What a tool brought, as a person reads it: how it ended, how long it took, how far it can be believed.
+ * A tool's result as a person reads it: the outcome, the time it took, and whether it is trusted.
  * Source: reference/human-centered-tool-calling.md, "Result Display". Pure.
  */
 import { readExact } from "../../lib/json/exact-json.ts";
@@ -12,7 +12,7 @@ export interface ShownResult {
   readonly tool: string;
   readonly status: string;
   readonly ms: number | null;
-  /** False: others wrote it, and it may say anything. */
+  /** False: it is untrusted text. */
   readonly trusted: boolean;
   readonly suspicious: boolean;
   /** Absent: the gateway gives none. */
@@ -53,7 +53,7 @@ function trustLines({ trusted, suspicious }: ShownResult, style: Style): readonl
   ];
 }
 
-/** A result made for people says so by its member `display`; other JSON is laid out, other text stays as it is. */
+/** A result that is made for people has the member `display`; other JSON is laid out, other text stays as it is. */
 function resultLines(text: string | null | undefined): readonly string[] {
   if (text == null || text.trim() === "") return [];
   const bounded = beginningOf(text, 10 * MAX_CHARS);
@@ -81,7 +81,7 @@ function textOf(value: unknown): string | undefined {
 
 const scalar = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** `[INTERPRETIVE] ` for an entry that says of itself how sure it is. */
+/** `[INTERPRETIVE] ` for an entry that states its own certainty. */
 function epistemic(entry: unknown): string {
   if (!isObject(entry) || typeof entry.epistemic_indicator !== "string") return "";
   return entry.epistemic_indicator.toLowerCase() === "factual" ? "[FACTUAL] " : "[INTERPRETIVE] ";

@@ -1,4 +1,4 @@
-/** Where the chat writes. What is written as a box is lines without borders where no window is. */
+/** The chat's output. Without a window, a box is written as lines without borders. */
 import { box, type Section } from "./box.ts";
 import { hasColours, type Style, styleOf } from "./style.ts";
 import { type WordsWriter, wordsWriter } from "./words-writer.ts";
@@ -8,7 +8,7 @@ export interface Screen {
   /** A person looks at a window; otherwise a program reads lines. */
   readonly isWindow: boolean;
   line(text: string): void;
-  /** Beside the conversation: what a program that reads it is not to take for words. */
+  /** Writes beside the conversation, so that a program that reads it does not take this for the model's words. */
   aside(text: string): void;
   box(sections: readonly Section[], border?: Parameters<typeof box>[2]): void;
   words(): WordsWriter;

@@ -1,6 +1,6 @@
-/** Where the conversation stands: state, intents, what the model was offered and what not. Pure. */
+/** The status of the conversation as text: state, intents, offered and withheld tools. Pure. */
 import { visible } from "../../lib/text/visible-text.ts";
-import type { ChatReply } from "./reply.ts";
+import type { ChatReply } from "./ask-gateway.ts";
 import type { Style } from "./style.ts";
 
 export function statusLine({ note, ms }: ChatReply, style: Style): string {
@@ -26,7 +26,7 @@ export function statusLine({ note, ms }: ChatReply, style: Style): string {
   return style.paint("dim", visible(parts.join(style.unicode ? " · " : " - ")));
 }
 
-/** What `/why` prints: every tool, and what stands against it. */
+/** The output of `/why`: every tool, and the reasons against it. */
 export function offerLines({ note }: ChatReply): readonly string[] {
   const { offered = [], withheld = [], decisions = [] } = note;
   const refused = decisions.filter(({ effect }) => effect === "deny");

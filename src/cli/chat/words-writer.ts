@@ -1,8 +1,8 @@
 /**
- * The model's words as they come, on lines that are broken here and indented.
+ * Writes the model's words as they come, on wrapped and indented lines.
  *
- * Attack: words that look like a question of the gateway's, or that move the cursor over one. So control characters are replaced
- * by a sign, and no line of the model's begins in the first column, where boxes do.
+ * Attack: words that look like a question of the gateway, or that move the cursor over one. So control characters are replaced by a
+ * sign, and no line of the model begins in the first column, where boxes begin.
  */
 import stringWidth from "fast-string-width";
 import { visible } from "../../lib/text/visible-text.ts";
@@ -14,13 +14,13 @@ export interface WordsWriter {
 }
 
 interface WordsSettings {
-  /** Of the window; absent: lines are not broken. */
+  /** The window's width; absent: lines are not wrapped. */
   readonly columns?: number;
   readonly indent: string;
 }
 
 const WIDE = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uffef`;
-/** What is written together: a line break, blanks, one sign of a script without blanks, or a word. */
+/** One unit of output: a line break, blanks, one sign of a script without blanks, or a word. */
 const tokens = new RegExp(String.raw`\n|[^\S\n]+|[${WIDE}]|[^\s${WIDE}]+`, "gu");
 /** A word is held until it has ended, but no longer than this. */
 const LONGEST_HELD = 120;
@@ -87,7 +87,7 @@ const endsWide = (text: string): boolean => wideEnd.test(text);
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/** Of a word that is longer than a line. */
+/** A word that is longer than a line, in parts that fit. */
 function pieces(word: string, room: number): readonly string[] {
   const out: string[] = [];
   let part = "";

@@ -1,11 +1,11 @@
 /**
- * What the demo model answers: a few rules, so that the gateway can be tried without a provider. Pure.
+ * The demo model's answers, by a few rules, so that the gateway can be tried without a provider. Pure.
  *
- *  1. a plan where one is requested
+ *  1. a plan if one is requested
  *  2. directives in the message are followed to the letter
  *  3. once tools were called for the message: what they returned
  *  4. the offered tool that shares words with the message is called, with arguments from its schema and the message
- *  5. where none does and the message names a thing (a path, an address, a quoted text): the gateway's handshake tool,
+ *  5. if none does and the message names a thing (a path, an address, a quoted text): the gateway's handshake tool,
  *     and after it the first tool that takes such a thing
  *  6. else words, which say that this is the demo model
  */
@@ -27,7 +27,7 @@ export function answerChat(body: unknown): ModelAnswer {
   if (call) return { calls: [{ name: call.name, arguments: JSON.stringify(call.arguments) }] };
   const text = request.results.length > 0 ? reportResults(request.results) : describeItself(tools);
   if (format === undefined) return { text };
-  // An object of the schema's shape, where there is one.
+  // An object of the schema's shape, if there is a schema.
   const json = format.schema
     ? fillArguments(format.schema, values).arguments
     : { model: "toolgate-demo", answer: text };
@@ -58,7 +58,7 @@ function chooseCall(
 
 const isRefused = (text: string): boolean => /^\s*tool_policy_blocked/.test(text);
 
-/** Who it is, what it was offered, and how to get a real model. */
+/** Words that introduce the demo model, its offered tools, and the way to a real model. */
 function describeItself(tools: readonly DemoTool[]): string {
   const names = tools.map(({ name }) => `\`${name}\``).join(", ") || "none";
   return `This is Toolgate's demo model: it matches words with tools by rules and understands nothing. The tools that it was \
@@ -82,7 +82,7 @@ function reportResults(results: DemoRequest["results"]): string {
   return `The demo model called ${lines.length} tools:\n${lines.map((line) => `- it ${line}`).join("\n")}`;
 }
 
-/** JSON of `{ plan }`. What the wish dictates is followed: `demo: say TEXT` is the whole answer, each `demo: call` a step. */
+/** JSON of `{ plan }`. Directives in the wish are followed: `demo: say TEXT` is the whole answer, each `demo: call` a step. */
 function answerPlan({ system, wish }: Pick<DemoRequest, "system" | "wish">): string {
   const directed = readDirectives(wish);
   const text = directed.flatMap(({ say }) => say || []).join("\n");
@@ -107,7 +107,7 @@ const dictatedStep = ({ name, arguments: input }: ScriptedCall, index: number): 
 
 const placeholder = (name: string): string => `{{PLACEHOLDER_${name.replace(/\W/g, "_")}}}`;
 
-/** `… and schedule …` asks for two things. What fits no tool of its own belongs to the clause before: `John and Sarah`. */
+/** `… and schedule …` asks for two things. A clause that fits no tool belongs to the one before: `John and Sarah`. */
 function clausesOf(wish: string, tools: readonly DemoTool[]): readonly string[] {
   const clauses: string[] = [];
   for (const part of wish.trim().split(/[,;]?\s+(?:and then|and|then)\s+/i)) {
@@ -128,7 +128,7 @@ function toolsIn(system: string): readonly DemoTool[] {
 /** A word of the name counts this much, a word of the description's first sentence 1, an argument's value 1. From `FITS` on a tool fits. */
 const [NAME_WORD, FITS] = [2, 2];
 
-/** The tool that fits best, the first of equals; undefined where none fits. */
+/** The tool that fits best, the first of equals; undefined if none fits. */
 function chooseTool(values: MessageValues, tools: readonly DemoTool[]): DemoTool | undefined {
   const scores = tools.map((tool) => scoreOf(values, tool));
   const best = Math.max(0, ...scores);

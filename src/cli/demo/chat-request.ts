@@ -1,5 +1,5 @@
 /** A chat request as the demo model reads it: its tools, the user's last message, and what has happened since. Pure. */
-import { userWordsIn } from "../../wire/user-words.ts";
+import { withoutClientText } from "../../intent/user-message/without-client-text.ts";
 import type { ScriptedCall } from "../write-answer.ts";
 import { type Json, objectOf } from "./fill-arguments.ts";
 
@@ -26,8 +26,8 @@ export function readRequest(body: unknown) {
   const named = objectOf(objectOf(choice).function).name;
   return {
     system: textOf(messages.find(({ role }) => role === "system")?.content),
-    /** The user's last, without what a client wraps around it. */
-    message: userWordsIn(messages[at]?.content) ?? "",
+    /** The user's last message, without a client's wrappers. */
+    message: withoutClientText(messages[at]?.content) ?? "",
     wish: textOf(messages.find(({ role }) => role === "user")?.content),
     tools: listOf(tools).flatMap((tool) => toolOf(tool.function)),
     /** How often tools were called since the message. */
@@ -36,18 +36,18 @@ export function readRequest(body: unknown) {
       role === "tool" ? [{ ...(calls.get(id) ?? callOf({})), text: textOf(content) }] : [],
     ),
     choice: typeof named === "string" ? { tool: named } : choice,
-    /** Where JSON is requested. */
+    /** Whether JSON is requested. */
     format: /^json/.test(String(objectOf(format).type)) ? objectOf(objectOf(format).json_schema) : undefined,
   };
 }
 
-/** @returns none for what has no name. */
+/** @returns none for a tool without a name. */
 export function toolOf(definition: unknown): DemoTool[] {
   const { name, description, parameters } = objectOf(definition);
   return typeof name === "string" ? [{ name, description: String(description ?? ""), parameters }] : [];
 }
 
-/** @returns with it whether it selects an intent, as the handshake's calls do. */
+/** @returns also whether it selects an intent, as the handshake's calls do. */
 function callOf(call: Json) {
   const { name, arguments: args } = objectOf(call.function);
   return { tool: String(name), selects: /^\s*\{\s*"intents?"\s*:/.test(String(args)) };
@@ -66,14 +66,14 @@ interface DirectedStep {
 }
 
 /**
- * Directives make the demo model a test double. They stand anywhere in the user's message, one a line or in backticks:
+ * Directives make the demo model a test double. They may be anywhere in the user's message, one a line or in backticks:
  *
  *     demo: call NAME {json}        calls NAME with exactly these bytes as arguments, offered or not
  *     demo: then call NAME {json}   the same, in a step of its own after the results of the calls before
  *     demo: say TEXT                streams TEXT
  *
  * Arguments end with the line (or the closing backtick). They may be broken JSON; none means `{}`.
- * @returns the steps that the message dictates; empty where it dictates nothing.
+ * @returns the steps that the message dictates; empty if it dictates nothing.
  */
 export function readDirectives(message: string): readonly DirectedStep[] {
   const steps: { say: string; calls: ScriptedCall[] }[] = [];

@@ -28,7 +28,7 @@ export async function startDemo() {
     },
     { keepAliveTimeout: KEEP_ALIVE_MS },
   );
-  /** What the gateway needs to reach it. */
+  /** The settings by which the gateway reaches it. */
   const settings = { UPSTREAM_BASE_URL: `${origin}/v1`, UPSTREAM_API_KEY: key, UPSTREAM_MODEL: DEMO_MODEL };
   return { settings, stop };
 }

@@ -1,10 +1,10 @@
-/** Arguments for a tool: what its JSON Schema requires and the texts that a message gives, by the arguments' names. Pure. */
+/** Makes arguments for a tool: those that its JSON Schema requires, from the texts of a message, by the arguments' names. Pure. */
 import { isObject } from "../../lib/json/json-value.ts";
 import type { MessageValues } from "./message-values.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
 
-interface Filling {
+interface FillState {
   readonly values: MessageValues;
   /** No value is given to two arguments. */
   readonly used: Set<string>;
@@ -12,15 +12,15 @@ interface Filling {
 }
 
 /**
- * @param missing stands in for a text that the message does not give: the message itself by default.
+ * @param missing used in place of a text that the message does not give: the message itself by default.
  * @returns also how many values the message gives.
  */
 export function fillArguments(schema: unknown, values: MessageValues, missing = (_name: string) => values.text) {
-  const filling: Filling = { values, used: new Set(), missing };
+  const filling: FillState = { values, used: new Set(), missing };
   return { arguments: fillObject(objectOf(schema), filling), given: filling.used.size };
 }
 
-function fillObject(schema: Json, filling: Filling): Record<string, unknown> {
+function fillObject(schema: Json, filling: FillState): Record<string, unknown> {
   const properties = objectOf(schema.properties);
   const required = Array.isArray(schema.required) ? schema.required : [];
   const filled = Object.fromEntries(required.map((name) => [name, fill(String(name), properties[name], filling)]));
@@ -31,7 +31,7 @@ function fillObject(schema: Json, filling: Filling): Record<string, unknown> {
   return filled;
 }
 
-function fill(name: string, schema: unknown, filling: Filling): unknown {
+function fill(name: string, schema: unknown, filling: FillState): unknown {
   const node = plainNode(schema);
   const { text, numbers } = filling.values;
   if (Array.isArray(node.enum)) return node.enum.find((option) => text.includes(String(option))) ?? node.enum[0];
@@ -47,17 +47,17 @@ function fill(name: string, schema: unknown, filling: Filling): unknown {
 }
 
 /** All the values of a kind that the message gives, else one item. */
-function fillList(name: string, { items, maxItems }: Json, filling: Filling): unknown[] {
+function fillList(name: string, { items, maxItems }: Json, filling: FillState): unknown[] {
   const list = [fill(name, items, filling)];
   while (candidates(name, filling).length > 0 && list.length < Math.min(10, Number(maxItems ?? 10)))
     list.push(fill(name, items, filling));
   return list;
 }
 
-/** Valid, and nobody's. */
+/** Valid addresses that belong to no user. */
 const MADE_UP: Json & Readonly<Record<string, string>> = { uri: "https://example.com/", email: "demo@example.com" };
 
-/** What an argument takes, by the last word of its name (`file_path`, `sourceUrl`). */
+/** The kind of value that an argument takes, by the last word of its name (`file_path`, `sourceUrl`). */
 const KINDS: readonly (readonly [RegExp, (values: MessageValues) => readonly string[]])[] = [
   [/^(old|from|source)|^old_/, ({ replacement, paths }) => [...replacement.slice(0, 1), ...paths]],
   [/^(new|destination)|^new_/, ({ replacement, paths }) => [...replacement.slice(1), ...paths]],
@@ -71,18 +71,18 @@ const KINDS: readonly (readonly [RegExp, (values: MessageValues) => readonly str
   [/(city|place|location)$/, ({ places }) => places],
 ];
 
-function candidates(name: string, { values, used }: Filling): readonly string[] {
+function candidates(name: string, { values, used }: FillState): readonly string[] {
   const kind = KINDS.find(([names]) => names.test(name.toLowerCase()));
   return (kind?.[1](values) ?? []).filter((value) => !used.has(value));
 }
 
-function take(name: string, filling: Filling): string | undefined {
+function take(name: string, filling: FillState): string | undefined {
   const [value] = candidates(name, filling);
   if (value !== undefined) filling.used.add(value);
   return value;
 }
 
-/** Of alternatives the first that is not null. */
+/** The first of the alternatives that is not null. */
 function plainNode(schema: unknown): Json {
   const node = objectOf(schema);
   const alternatives = [node.anyOf, node.oneOf].find(Array.isArray);

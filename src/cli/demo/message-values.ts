@@ -1,8 +1,8 @@
-/** What a message holds, judged by its form: the values that a tool's arguments may take, and the words besides. Pure. */
+/** Splits a message by its form: into values for a tool's arguments, and the other words. Pure. */
 
 export type MessageValues = ReturnType<typeof findValues>;
 
-/** So much of a message is read. */
+/** Characters of a message that are read. */
 const READ = 4000;
 
 const QUOTED = /"([^"\n]*)"|“([^”\n]*)”|(?<!\w)'([^'\n]+)'(?!\w)/g;
@@ -48,7 +48,7 @@ export function findValues(message: string) {
     topics: phrase(TOPIC),
     places: phrase(PLACE),
     replacement: phrase(REPLACEMENT),
-    /** Those that are no values. */
+    /** The words that are not part of a value. */
     words: stems(`${rest} ${code.join(" ")}`),
   };
 }

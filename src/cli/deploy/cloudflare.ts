@@ -1,4 +1,4 @@
-/** What a deployment asks of Cloudflare, by way of wrangler. */
+/** The requests of a deployment to Cloudflare, through wrangler or its API. */
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { root } from "../settings.ts";
@@ -10,7 +10,7 @@ export interface Answer {
   readonly stderr: string;
 }
 
-/** Runs a wrangler command. @param input goes to its standard input: secrets stand in no argument and no file. */
+/** Runs a wrangler command. @param input goes to its standard input, so that secrets are in no argument and no file. */
 export type Wrangler = (args: readonly string[], input?: string) => Promise<Answer>;
 
 export const wrangler: Wrangler = (args, input = "") =>
@@ -66,13 +66,13 @@ export function cloudflare(run: Wrangler, api: CloudflareApi, config: string) {
     return { authorization: `Bearer ${token.token}` };
   };
   return {
-    /** The accounts that the login may use; empty where nobody is logged in. */
+    /** The accounts that the login may use; empty if there is no login. */
     async accounts(): Promise<readonly CloudflareAccount[]> {
       const answer = await run(["whoami", "--json"]);
       if (answer.code !== 0) return [];
       return parseJson<{ accounts?: CloudflareAccount[] }>(answer.stdout).accounts ?? [];
     },
-    /** The account's own of workers.dev. */
+    /** The account's workers.dev subdomain. */
     async subdomain(account: string): Promise<Subdomain> {
       const { status, error, result } = await api("GET", subdomainOf(account), await credentials());
       if (!error) return { kind: "is", name: (result as { subdomain: string }).subdomain };
@@ -80,7 +80,7 @@ export function cloudflare(run: Wrangler, api: CloudflareApi, config: string) {
       if (status === 401 || status === 403) return { kind: "hidden" };
       throw new Error(`Cloudflare does not tell the account's subdomain: ${errorText(status, error)}`);
     },
-    /** @returns why not; undefined where it is registered now. */
+    /** @returns why not; undefined if it is registered now. */
     async registerSubdomain(account: string, name: string): Promise<string | undefined> {
       const { status, error } = await api("PUT", subdomainOf(account), await credentials(), { subdomain: name });
       if (!error) return undefined;
@@ -100,7 +100,7 @@ export function cloudflare(run: Wrangler, api: CloudflareApi, config: string) {
     async createDatabase(name: string, place: StorePlace): Promise<void> {
       await must(["d1", "create", name, ...placeFlags(place)]);
     },
-    /** @returns whether it was there already. */
+    /** @returns whether it existed already. */
     async ensureQueue(name: string): Promise<boolean> {
       return ensure(await run(["queues", "create", name]), `queue \`${name}\``);
     },
@@ -108,7 +108,7 @@ export function cloudflare(run: Wrangler, api: CloudflareApi, config: string) {
       return ensure(await run(["r2", "bucket", "create", name, ...placeFlags(place)]), `bucket \`${name}\``);
     },
     migrate: (database: string) => must(["d1", "migrations", "apply", database, "--remote", ...own]),
-    /** Undefined where there is no such Worker yet. */
+    /** Undefined if there is no such Worker yet. */
     async secretNames(): Promise<readonly string[] | undefined> {
       const answer = await run(["secret", "list", "--format", "json", ...own]);
       if (answer.code !== 0) {
@@ -173,11 +173,11 @@ function parseSecret<T>(text: string): T {
 interface ApiAnswer {
   readonly status: number;
   readonly result: unknown;
-  /** The first error's; undefined where there is none. */
+  /** The code of the first error; undefined if there is none. */
   readonly error: { readonly code?: number; readonly message?: string } | undefined;
 }
 
-/** @param credentials headers that say who asks. */
+/** @param credentials headers that authenticate the request. */
 export type CloudflareApi = (
   method: "GET" | "PUT",
   path: string,

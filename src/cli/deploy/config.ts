@@ -7,7 +7,7 @@ import type { DeployOptions } from "./options.ts";
 
 type RawConfig = Unstable_RawConfig;
 
-/** What wrangler.toml has where an account's own ids go; `npm start` needs none. */
+/** In wrangler.toml in place of an account's own ids, which `npm start` does not need. */
 const placeholders = new Set([
   "toolgate",
   "00000000-0000-0000-0000-000000000000",
@@ -23,9 +23,9 @@ export interface Resources {
 interface Database {
   readonly binding: string;
   readonly name: string;
-  /** Of its migrations, as `wrangler.toml` has it. */
+  /** The folder of its migrations, as `wrangler.toml` has it. */
   readonly folder: string;
-  /** An id that somebody wrote into `wrangler.toml` by hand, which is then used as it is. */
+  /** An id that the operator wrote into `wrangler.toml` by hand, which is then used as it is. */
   readonly ownId: string | undefined;
 }
 
@@ -33,7 +33,7 @@ const configuredId = (id: string | undefined) => (id === undefined || placeholde
 
 export const ownKv = (raw: RawConfig): string | undefined => configuredId(raw.kv_namespaces?.[0]?.id);
 
-/** Those that `wrangler.toml` binds: without `TOOLS_DB` there are no built-in tools, and all else is served. */
+/** The databases that `wrangler.toml` binds. Without `TOOLS_DB` there are no built-in tools, and the rest is served. */
 export function databasesOf(raw: RawConfig, worker: string, plain: PlainSettings): readonly Database[] {
   const bound = raw.d1_databases ?? [];
   const audit = bound.find(({ binding }) => binding === "AUDIT_DB");
@@ -66,7 +66,7 @@ export const queueName = (worker: string): string => `${worker}-trail`;
 export const deadQueueName = (worker: string): string => `${queueName(worker)}-dead`;
 export const bucketName = (worker: string): string => `${worker}-archive`;
 
-/** What `TRAIL=queued` takes. The consumer's own back-off gives a message up within about an hour. */
+/** The queues and the bucket of `TRAIL=queued`. The consumer's own back-off gives a message up within about an hour. */
 function queuedTrail(worker: string, { DATA_JURISDICTION: jurisdiction }: PlainSettings): RawConfig {
   const queue = queueName(worker);
   const dead = deadQueueName(worker);
@@ -87,7 +87,7 @@ function queuedTrail(worker: string, { DATA_JURISDICTION: jurisdiction }: PlainS
 export const workerName = (raw: RawConfig, { name }: DeployOptions): string => name ?? raw.name ?? "toolgate";
 export const kvTitle = (worker: string): string => `${worker}-kv`;
 
-/** Paths are absolute: the file stands elsewhere. */
+/** Paths are absolute, because the file is in another folder. */
 export function deployConfig(
   raw: RawConfig,
   options: DeployOptions,

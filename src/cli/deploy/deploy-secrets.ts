@@ -6,7 +6,7 @@ import type { Cloudflare } from "./cloudflare.ts";
 import type { DeploySettings } from "./deploy-settings.ts";
 import { type KeptKeys, lostKeyIds } from "./kept-keys.ts";
 
-/** Made where the Worker has none. */
+/** Made if the Worker has none. */
 export const generatedSecrets = ["AUDIT_KEY", "SIGNING_KEYS", "CONNECTION_KEY"] as const;
 
 interface SecretsContext {
@@ -24,8 +24,8 @@ export async function setSecrets({ cloud, settings, worker, keptKeys, say }: Sec
   refuseMissing(there, settings);
   refuseLostKeys(settings.secrets, keptKeys);
   const made: Record<string, string> = {};
-  // What was signed or sealed with one (records, links, webhooks, tokens) could no longer be read if it changed. A Worker that was
-  // deleted has left its stores, with what its keys have sealed.
+  // Data that a key signed or sealed (records, links, webhooks, tokens) could not be read any more if the key changed. The stores of a
+  // deleted Worker still hold such data.
   for (const name of generatedSecrets) {
     if (!there.includes(name) && settings.secrets[name] === undefined)
       made[name] = kept[name] ?? `k1:${randomBytes(32).toString("hex")}`;
@@ -35,7 +35,7 @@ export async function setSecrets({ cloud, settings, worker, keptKeys, say }: Sec
   for (const name of Object.keys(keys)) {
     if (there.includes(name) && kept[name] === undefined) say(`5 secrets    ${replacesUnknown(name)}`);
   }
-  // Before they are set: a key that is in force and that nobody has is the worse case.
+  // Kept before they are set: a key that is in force and of which there is no copy is the worse case.
   if (Object.keys(keys).length > 0) keptKeys.write({ ...kept, ...keys });
   if (Object.keys(all).length > 0) await cloud.putSecrets(all);
   const names = Object.keys(all).map((name) => {
@@ -54,7 +54,7 @@ const replacesUnknown = (name: string): string =>
   `warning: ${name} replaces the Worker's, which this machine does not know: what older keys have sealed can be read ` +
   "only if they follow behind commas";
 
-/** What was sealed with a key that is gone could no longer be read. */
+/** Refuses a setting that lacks a kept key: data that the key sealed could not be read any more. */
 function refuseLostKeys(given: SettingValues, { path, read }: KeptKeys): void {
   const kept = read();
   for (const name of generatedSecrets) {
@@ -69,7 +69,7 @@ function refuseLostKeys(given: SettingValues, { path, read }: KeptKeys): void {
   }
 }
 
-/** A key whose upstream is no longer in the settings is kept all the same, and a Worker that has it refuses to serve. */
+/** Refuses a Worker's key whose upstream is not in the settings any more: it would be kept, and the Worker would refuse to serve. */
 function refuseOrphans(there: readonly string[], { plain }: DeploySettings, worker: string): void {
   const orphan = there.find((name) => {
     const [, place] = /^UPSTREAM_([2-9]_)API_KEY$/.exec(name) ?? [];

@@ -1,26 +1,26 @@
 /** The settings that a deployment gets: `.deploy.vars`, and before it the environment. */
 import { err, ok, type Result } from "../../lib/result.ts";
 import { didYouMean } from "../../lib/text/nearest-name.ts";
-import { kindOfSetting, misspeltSettings, programSettings, settingNames } from "../../settings/misspelt.ts";
 import { readProviders } from "../../settings/providers.ts";
-import { type SettingValues, settingWarnings } from "../../settings/setting-warnings.ts";
+import { misspeltSettings, type SettingValues, settingWarnings } from "../../settings/setting-warnings.ts";
+import { kindOfSetting, programSettings, settingNames } from "../../settings/settings-table.ts";
 import { namedSecrets } from "../../settings/tool-secrets.ts";
 import { type Environment, readSettingValues, settingProblems, settingsFileWarnings } from "../setting-values.ts";
 import { readPlace } from "./place.ts";
 
 export interface DeploySettings {
-  /** Stand in the deployment's configuration; what is left out is gone with the next deployment. */
+  /** Part of the deployment's configuration: one that is left out is gone with the next deployment. */
   readonly plain: SettingValues;
-  /** Kept from one deployment to the next; what is left out stays. */
+  /** Kept from one deployment to the next: one that is left out stays. */
   readonly secrets: SettingValues;
-  /** Of what looks like a setting and is none, or has no effect. */
+  /** About names that look like a setting and are none, and settings without effect. */
   readonly warnings: readonly string[];
 }
 
 /** Cloudflare's own limit of a variable or secret, checked before anything is created. */
 const MAX_VARIABLE_BYTES = 5 * 1024;
 const DEVELOPMENT: ReadonlySet<string> = new Set(["TOOLGATE_DEV", "TOOLGATE_LISTENER_SECRET"]);
-/** Keys, conversations, users' messages and traces go there, over the internet. */
+/** Addresses to which keys, conversations, users' messages and traces are sent over the internet. */
 const SENT_TO = /^(UPSTREAM_([2-9]_)?BASE_URL|EMBEDDINGS_BASE_URL|OTEL_EXPORTER_OTLP_ENDPOINT)$/;
 
 /**
@@ -66,7 +66,7 @@ const OPEN = "anybody on the way could read what is sent there";
 
 const isProgramSetting = (name: string): boolean => programSettings.some((one) => one === name);
 
-/** Sent as a secret, it would be of no use there, and may be another program's. */
+/** Names that are no setting. As a secret, such a value would be of no use, and it may be another program's. */
 const unknownNames = (values: SettingValues): string[] =>
   Object.keys(values)
     .filter((name) => /^[A-Z][A-Z0-9_]*$/.test(name) && kindOfSetting(name) === undefined)
@@ -89,7 +89,7 @@ function variableProblems(name: string, value: string): string[] {
   const bytes = Buffer.byteLength(value);
   if (bytes > MAX_VARIABLE_BYTES)
     errors.push(`${name} has ${bytes} bytes: Cloudflare takes at most ${MAX_VARIABLE_BYTES} in a variable; write less`);
-  // Development keys are known to everybody, and no listener stands before a deployment.
+  // Development keys are public, and a deployment has no listener in front of it.
   if (DEVELOPMENT.has(name)) errors.push(`${name} is for development alone: remove it`);
   else if (!/^[A-Z][A-Z0-9_]*$/.test(name))
     errors.push(`\`${name}\` is no name of a setting: use large letters, digits, \`_\``);

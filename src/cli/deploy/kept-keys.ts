@@ -1,6 +1,6 @@
 /**
- * The keys that sign and seal, as a deployment has set them: a Worker's secrets cannot be read back, and who verifies records, or puts
- * a new key before an old one, needs them. Each Worker has a file, which git ignores and only its owner may read.
+ * Copies of the keys that sign and seal, as a deployment has set them. A Worker's secrets cannot be read back, and an operator who verifies
+ * records, or puts a new key before an old one, needs them. Each Worker has a file, which git ignores and only its owner may read.
  */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { parseEnv } from "node:util";
@@ -8,9 +8,9 @@ import { parseKeyRing } from "../../lib/key-ring.ts";
 import type { SettingValues } from "../../settings/setting-warnings.ts";
 
 export interface KeptKeys {
-  /** As a person finds it. */
+  /** The path as messages show it. */
   readonly path: string;
-  /** Empty where no deployment from this machine has set any. */
+  /** Empty if no deployment from this machine has set any. */
   readonly read: () => SettingValues;
   readonly write: (keys: SettingValues) => void;
 }
@@ -23,7 +23,7 @@ export function keptKeysIn(path: string): KeptKeys {
     read: () => (existsSync(path) ? (parseEnv(readFileSync(path, "utf8")) as SettingValues) : {}),
     write(keys) {
       const lines = Object.entries(keys).map(([name, value]) => `${name}=${quoted(value)}`);
-      // A machine that stops meanwhile must not leave half of them; the mode counts where a file is made.
+      // A machine that stops meanwhile must not leave half of them; the mode applies only to a new file.
       const whole = `${path}.new`;
       rmSync(whole, { force: true });
       writeFileSync(whole, `${HEADER}\n${lines.join("\n")}\n`, { mode: 0o600 });

@@ -13,7 +13,7 @@ export interface DeployOptions {
   readonly subdomain: string | undefined;
   /** Make an operator's key although there are keys already. */
   readonly newAdminKey: boolean;
-  /** Make none: for CI, whose log others read. */
+  /** Make none: for CI, whose log third parties may read. */
   readonly noAdminKey: boolean;
   /** Ask the gateway afterwards whether it works. */
   readonly smokeTest: boolean;

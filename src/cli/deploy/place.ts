@@ -1,4 +1,4 @@
-/** Where a deployment makes its databases and its bucket: `DATA_LOCATION`, `DATA_JURISDICTION`. What is there stays where it is. */
+/** The region of a deployment's databases and bucket: `DATA_LOCATION`, `DATA_JURISDICTION`. Existing ones are not moved. */
 import { err, ok, type Result } from "../../lib/result.ts";
 
 export interface StorePlace {
@@ -23,7 +23,7 @@ export function readPlace(plain: Readonly<Record<string, string>>): Result<Store
 const problemOf = (name: string, value: string | undefined, known: readonly string[]): readonly string[] =>
   value === undefined || known.includes(value) ? [] : [`${name}: write ${known.join(", ")}, or leave it out`];
 
-/** Of the commands of wrangler that create a database or a bucket. */
+/** Options for wrangler's commands that create a database or a bucket. */
 export function placeFlags({ location, jurisdiction }: StorePlace): readonly string[] {
   if (jurisdiction !== undefined) return ["--jurisdiction", jurisdiction];
   return location === undefined ? [] : ["--location", location];

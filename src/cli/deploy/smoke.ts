@@ -1,6 +1,6 @@
 /**
- * Asks a gateway that was just deployed what a client would ask: whether it is up, refuses who has no key, knows a key, and reads its
- * stores. It asks no model. A new address answers after a while, and a new key is known after a while: so each question is repeated.
+ * Tests a gateway that was just deployed with a client's requests: whether it is up, refuses a request without a key, accepts a key, and
+ * reads its stores. No model is called. A new address and a new key work only after a while, so each request is repeated.
  */
 
 export interface GatewayAnswer {
@@ -11,9 +11,9 @@ export interface GatewayAnswer {
 }
 
 export interface SmokeOptions {
-  /** Of the gateway, without a path. */
+  /** The gateway's URL, without a path. */
   readonly url: string;
-  /** Of an admin. */
+  /** An admin's key. */
   readonly token: string;
   readonly get: (url: string, token?: string) => Promise<GatewayAnswer>;
   /** Milliseconds. */
@@ -28,7 +28,7 @@ interface Question {
   readonly path: string;
   readonly withKey: boolean;
   readonly status: number;
-  /** What it shows. */
+  /** What the request tests. */
   readonly shows: string;
 }
 
@@ -39,7 +39,7 @@ const questions: readonly Question[] = [
   { path: "/v1/audit/turns?limit=1", withKey: true, status: 200, shows: "D1 answers" },
 ];
 
-/** @returns what `/health` says. Throws where an answer is not the expected one, and says which. */
+/** @returns the answer of `/health`. Throws if an answer is not the expected one; the error says which. */
 export async function smokeTest({ url, token, get, now, wait }: SmokeOptions): Promise<string> {
   const until = now() + WITHIN_MS;
   let health = "";

@@ -1,12 +1,12 @@
 /**
- * A deployment, step by step. Each finds what is there and makes what is missing, so that it may be run again at any
- * time, and goes on where it stopped. The databases are migrated before the code that needs them; migrations only add.
+ * A deployment, step by step. Each step finds what exists and makes what is missing, so that a deployment may be run again at any time,
+ * and goes on after the last finished step. The databases are migrated before the code that needs them; migrations only add.
  *
  * 1 login      who deploys, and where
- *   subdomain  the account's own of workers.dev, where no domain is given
+ *   subdomain  the account's own of workers.dev, if no domain is given
  * 2 KV         policies and keys
- * 3 D1         the audit trail, and what the built-in tools keep
- *   trail      the queues and the archive, where TRAIL is `queued`
+ * 3 D1         the audit trail, and the built-in tools' storage
+ *   trail      the queues and the archive, if TRAIL is `queued`
  * 4 migrate    their tables
  * 5 secrets    the keys that sign and seal are made once, and kept in a file of this machine
  * 6 deploy     the Worker and its Durable Objects
@@ -45,7 +45,7 @@ interface DeployContext {
   readonly writeConfig: (resources: Resources) => void;
   readonly keptKeys: KeptKeys;
   readonly say: (line: string) => void;
-  /** Asks the person who deploys; undefined where there is no terminal. */
+  /** Asks the person who deploys; undefined if there is no terminal. */
   readonly ask: (question: string) => Promise<string | undefined>;
   readonly now: number;
   /** How the gateway is tested. */
@@ -54,7 +54,7 @@ interface DeployContext {
 
 const SMOKE_KEY_MS = 600_000;
 
-/** @returns the lines that a person must keep; throws where a step fails, and says which. */
+/** @returns the lines that a person must keep. Throws if a step fails; the error says which. */
 export async function deployAll(work: DeployContext): Promise<string[]> {
   const { options, cloud, say } = work;
   const raw = readConfig();
@@ -82,7 +82,7 @@ export async function deployAll(work: DeployContext): Promise<string[]> {
   const keep = await firstKey(work, kv);
   if (url === undefined) return keep;
   const failure = await check(work, kv, url);
-  // A key that is shown once must be shown, whatever the check came to.
+  // A key that is shown once must be shown, whatever the result of the check is.
   if (failure !== undefined) throw new Error([...keep, failure].join("\n"));
   return [...keep, `base URL for clients: ${url}/v1`];
 }
@@ -151,7 +151,7 @@ const storeOf = (cloud: Cloudflare, kv: string): KvPort => ({
   delete: (key) => cloud.deleteKv(kv, key),
 });
 
-/** @returns why the gateway does not work; undefined where it does, or nobody wants to know. */
+/** @returns why the gateway does not work; undefined if it does, or if it is not checked. */
 async function check(
   { cloud, options, say, now, gateway }: DeployContext,
   kv: string,

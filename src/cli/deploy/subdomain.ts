@@ -1,6 +1,6 @@
 /**
- * The account's workers.dev subdomain, under which a Worker without a domain is reached. A new account has none, and
- * wrangler would find that out last, when stores and secrets have been made: so it is found, or registered, first.
+ * The account's workers.dev subdomain, at which a Worker without a domain is reached. A new account has none, and wrangler would notice
+ * that last, when stores and secrets have been made. So it is found, or registered, first.
  */
 import type { Cloudflare } from "./cloudflare.ts";
 
@@ -8,9 +8,9 @@ interface SubdomainOptions {
   readonly cloud: Pick<Cloudflare, "subdomain" | "registerSubdomain">;
   readonly account: string;
   readonly worker: string;
-  /** Given on the command line: there is no prompt. */
+  /** Given on the command line: then there is no prompt. */
   readonly wanted: string | undefined;
-  /** Undefined where there is no terminal. */
+  /** Undefined if there is no terminal. */
   readonly ask: (question: string) => Promise<string | undefined>;
   readonly say: (line: string) => void;
 }

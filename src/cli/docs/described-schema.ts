@@ -19,9 +19,9 @@ export interface SchemaNode {
   readonly oneOf?: readonly SchemaNode[];
 }
 
-/** Throws where a key has no description, or a text has no key: the page would be wrong. */
+/** Throws if a key has no description, or a text has no key: the page would be wrong. */
 export function describedPolicySchema(): SchemaNode {
-  /** Of what a person writes, not of what it is read into: defaults are optional and durations are text. */
+  /** The schema of the document as a person writes it, not as it is read: defaults are optional and durations are text. */
   const schema: SchemaNode = z.toJSONSchema(policyDocument(), { io: "input", target: "draft-2020-12" }) as SchemaNode;
   const used = new Set<string>();
   const missing: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * What each key of a policy is for, in the schema's order: in the JSON Schema, which editors show, and on the reference page. The Worker does not
- * carry them. `*` stands for a name that the author chooses.
+ * A description of each key of a policy, in the schema's order, for the JSON Schema, which editors show, and for the reference page. They
+ * are not part of the Worker. `*` represents a name that the author chooses.
  */
 export const policyTexts: Readonly<Record<string, string>> = {
   $schema: "where editors find the JSON Schema",
@@ -226,7 +226,7 @@ export const policyTexts: Readonly<Record<string, string>> = {
   "confirmation.timeoutSeconds": "how long a held reply waits",
   "confirmation.inlineExpiresAfter": "how long a question in the chat waits",
   "confirmation.typedCode":
-    "when a *yes* in the chat needs the question's code, besides where the model writes another code, or HTML or a mark like `<|thought|>` that may hide the question",
+    "when a *yes* in the chat needs the question's code: `afterUntrusted`, to a call that stays done ([which](approvals.md#in-the-chat)). If the model writes another code, or HTML or a mark like `<|thought|>` that may hide the question, always",
   "confirmation.channels": "the channels that a request may choose with `x-toolgate-approvals`, besides `channel`",
   "confirmation.grants": "permissions for later calls (`always`)",
   "confirmation.grants.enabled": "whether people may make them, and endorse messages",

@@ -1,5 +1,5 @@
 /** `docs/settings.md`: every setting, checked against the names that the Worker and the programs read. Pure. */
-import { kindOfSetting, programSettings, settingNames } from "../../settings/misspelt.ts";
+import { kindOfSetting, programSettings, settingNames } from "../../settings/settings-table.ts";
 import { table } from "./markdown.ts";
 
 const INTRO = `\`npm start\` reads them from the environment or a file \`.dev.vars\`, \`npm run deploy\` from the environment or
@@ -41,10 +41,10 @@ export function nameProblems(topics: readonly SettingTopic[]): string[] {
 }
 
 interface SettingText {
-  /** `UPSTREAM_N_…` stands for N from 2 to 9. */
+  /** `UPSTREAM_N_…` represents N from 2 to 9. */
   readonly name: string;
   readonly meaning: string;
-  /** What holds where it is not set. */
+  /** The value or effect if it is not set. */
   readonly unset: string;
 }
 

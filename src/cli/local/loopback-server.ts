@@ -1,4 +1,4 @@
-/** An HTTP server on a free port of this machine, which stands in for another party. */
+/** An HTTP server on a free port of this machine, in place of a third party's. */
 import { once } from "node:events";
 import { createServer, type RequestListener, type ServerOptions } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -6,7 +6,7 @@ import type { Miniflare } from "miniflare";
 import { root } from "../settings.ts";
 import { sourceFile } from "../source-file.ts";
 
-/** @param folder as `wrangler.toml` has it; what stands in folders of its own is another database's. */
+/** @param folder as `wrangler.toml` has it; its subfolders belong to other databases. */
 export const migrationFiles = (folder: string): readonly string[] =>
   readdirSync(join(root, sourceFile(folder)))
     .filter((name) => name.endsWith(".sql"))
@@ -25,8 +25,8 @@ export async function migrateDatabases(mf: Miniflare, shards: readonly string[] 
 }
 
 /**
- * What an earlier start left may be of fewer migrations. All that is missing goes in one text, which D1 runs in one transaction: miniflare
- * stops this thread for each statement that is prepared, and two hundred of them take a second.
+ * A database of an earlier start may lack some migrations. All that are missing go in one text, which D1 runs in one transaction:
+ * miniflare blocks this thread for each prepared statement, and two hundred of them take a second.
  */
 async function migrate(mf: Miniflare, binding: string, folder: string): Promise<void> {
   const database = await mf.getD1Database(binding);

@@ -26,11 +26,11 @@ interface WorkerOptions {
 
 interface StartedWorker {
   readonly mf: Miniflare;
-  /** Workerd's own socket for this Worker: neither a node proxy nor miniflare's entry Worker stands before it. */
+  /** Workerd's own socket for this Worker, without a node proxy or miniflare's entry Worker in front of it. */
   readonly origin: string;
 }
 
-/** What `wrangler.toml` says about the runtime; all Workers run with the same date and flags. */
+/** The settings of the runtime in `wrangler.toml`; all Workers run with the same date and flags. */
 // With the folder, whose path is in them.
 export const runtimeOptions = () => unlessBuilt(`runtime options ${root}`, readRuntimeOptions);
 
@@ -57,10 +57,10 @@ const queuedTrail = {
 const namedAs = (names: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(names.map((name) => [name, name]));
 
-/** Throws where workerd does not start. The caller disposes of it. */
+/** Throws if workerd does not start. The caller disposes of it. */
 export async function startMiniflare(worker: WorkerOptions): Promise<StartedWorker> {
   const { name, code, bindings, stores, folder, onLog, inspectorPort, queued } = worker;
-  // Here and not above: a program that only prints its usage would wait for it.
+  // Imported here: a program that only prints its usage would wait for it.
   const { convertV4MiniflareOptions, Miniflare } = await import("miniflare");
   const { runtime, storage } = await runtimeOptions();
   const trail = readTrailTexts(bindings);

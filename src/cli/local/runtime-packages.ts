@@ -1,5 +1,6 @@
 /**
- * What runs the Worker on this machine. The published package does not bring it: it is large, and chats, audits and keys do not need it.
+ * The packages that run the Worker on this machine. The published package does not include them: they are large, and chats, audits and
+ * keys do not need them.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +8,7 @@ import { projectRoot } from "../source-file.ts";
 
 const names = ["esbuild", "miniflare", "wrangler"] as const;
 
-/** Lines for the person; empty where all is there. */
+/** Lines for the person; empty if all are installed. */
 export function missingRuntime(): readonly string[] {
   const missing = names.filter((name) => !isInstalled(name));
   if (missing.length === 0) return [];

@@ -1,4 +1,4 @@
-/** What providers list besides models that chat. */
+/** Models in a provider's list that are not for chats. */
 const OTHERS = /embed|whisper|tts|dall-e|image|audio|realtime|transcribe|moderation|rerank|babbage|davinci|sora/i;
 
 /** @param models `data` of `GET /v1/models`. */

@@ -1,67 +1,42 @@
 /** The gateway's Admin API for policies. Every failure comes back as lines for the person at the terminal. */
+import type { PolicyVersionView, PolicyView } from "../../api-views/policy-views.ts";
 import { err, ok } from "../../lib/result.ts";
 import type { ChangeParts } from "../../policy/compare/change-text.ts";
 import type { PolicyIssue } from "../../policy/document/policy-issue.ts";
-import { type Answer, type GatewayAddress, requestGateway } from "../gateway-client.ts";
-
-export interface PolicyInForce {
-  readonly tenant: string;
-  /** Null where the tenant has no policy of its own: the embedded one is in force. */
-  readonly version: string | null;
-  readonly source: string;
-  /** ISO 8601. */
-  readonly created_at: string | null;
-  readonly created_by: string | null;
-  readonly document: unknown;
-}
+import { type GatewayAddress, type GatewayAnswer, readPages, requestGateway } from "../gateway-client.ts";
 
 export interface PolicyUpdate {
   readonly version: string;
   readonly previous: string | null;
-  /** What changes, by part of the document, and whether the list is cut; null where the gateway cannot compare. */
+  /** The changes by part of the document, and whether the list is cut; null if the gateway cannot compare. */
   readonly changes: ChangeParts;
   readonly warnings: readonly PolicyIssue[];
 }
 
 /** @param version absent: the one in force. */
-export const readVersion = (gateway: GatewayAddress, tenant: string, version?: string): Answer<PolicyInForce> =>
+export const readVersion = (gateway: GatewayAddress, tenant: string, version?: string): GatewayAnswer<PolicyView> =>
   requestGateway(
     gateway,
     version === undefined ? pathOf(tenant) : `${pathOf(tenant)}/versions/${encodeURIComponent(version)}`,
     {},
   );
 
-/** An entry of the list of versions. */
-interface PolicyVersion extends Pick<PolicyInForce, "version" | "created_by"> {
-  readonly id: string;
-  readonly created_at: string;
-  readonly action: string;
-  readonly in_force: boolean;
-}
-
-interface VersionPage {
-  readonly data: readonly PolicyVersion[];
-  readonly last_id: string | null;
-  readonly has_more: boolean;
-}
-
 /** The newest first. */
-export async function listVersions(gateway: GatewayAddress, tenant: string): Answer<readonly PolicyVersion[]> {
-  const versions: PolicyVersion[] = [];
-  for (let after: string | null | undefined; after !== null; ) {
-    const params = new URLSearchParams({ limit: "100", ...(after ? { after } : {}) });
-    const page = await requestGateway<VersionPage>(gateway, `${pathOf(tenant)}/versions?${params}`);
-    if (!page.ok) return page;
-    versions.push(...page.value.data);
-    after = page.value.has_more ? page.value.last_id : null;
-  }
-  return ok(versions);
+export async function listVersions(
+  gateway: GatewayAddress,
+  tenant: string,
+): GatewayAnswer<readonly PolicyVersionView[]> {
+  const versions: PolicyVersionView[] = [];
+  const read = await readPages<PolicyVersionView>(gateway, `${pathOf(tenant)}/versions`, {}, (page) => {
+    versions.push(...page);
+  });
+  return read.ok ? ok(versions) : read;
 }
 
 const WHOLE = /^[0-9a-f]{64}$/;
 
-/** @param text a version, or how one begins: what the commands print is short. */
-export async function wholeVersion(gateway: GatewayAddress, tenant: string, text: string): Answer<string> {
+/** @param text a version, or its beginning: the commands print short versions. */
+export async function wholeVersion(gateway: GatewayAddress, tenant: string, text: string): GatewayAnswer<string> {
   if (WHOLE.test(text) || text === "") return ok(text);
   const versions = await listVersions(gateway, tenant);
   if (!versions.ok) return versions;
@@ -77,7 +52,7 @@ export const rollBackTo = (
   tenant: string,
   version: string,
   { dryRun, seen }: WriteOptions,
-): Answer<unknown> =>
+): GatewayAnswer<unknown> =>
   requestGateway(gateway, `${pathOf(tenant)}/rollback${dryRun ? "?dry_run=true" : ""}`, {
     method: "POST",
     refused: "the version",
@@ -86,7 +61,7 @@ export const rollBackTo = (
   });
 
 /** Names of tools that the tenant's clients sent in its last turns, and that its policy does not list. */
-export async function readSeenTools(gateway: GatewayAddress, tenant: string): Answer<readonly string[]> {
+export async function readSeenTools(gateway: GatewayAddress, tenant: string): GatewayAnswer<readonly string[]> {
   const seen = await requestGateway<{ readonly data?: readonly { readonly name?: unknown }[] }>(
     gateway,
     `${pathOf(tenant)}/unlisted-tools`,
@@ -101,7 +76,7 @@ export function putPolicy(
   tenant: string,
   document: unknown,
   { dryRun, seen }: WriteOptions,
-): Answer<PolicyUpdate> {
+): GatewayAnswer<PolicyUpdate> {
   return requestGateway(gateway, `${pathOf(tenant)}${dryRun ? "?dry_run=true" : ""}`, {
     method: "PUT",
     refused: "the document",
@@ -111,7 +86,7 @@ export function putPolicy(
 }
 
 /** @param seen the version that must be in force. */
-export const removePolicy = (gateway: GatewayAddress, tenant: string, seen: string): Answer<unknown> =>
+export const removePolicy = (gateway: GatewayAddress, tenant: string, seen: string): GatewayAnswer<unknown> =>
   requestGateway(gateway, pathOf(tenant), { method: "DELETE", headers: { "if-match": `"${seen}"` } });
 
 interface WriteOptions {

@@ -1,48 +1,34 @@
-/** What every `policy` command writes to, and how it words errors and warnings. */
+/** Shared by the `policy` commands: options, written files, and the wording of versions, errors and warnings. */
 import { writeFileSync } from "node:fs";
 import type { PolicyIssue } from "../../policy/document/policy-issue.ts";
-import { programName } from "../program-name.ts";
+import { DEFAULT_GATEWAY } from "../gateway-client.ts";
+import { programName } from "../program-arguments.ts";
 
-export interface Output {
-  /** The result: standard output. */
-  print(text: string): void;
-  /** What is wrong: standard error. */
-  fail(text: string): void;
-  /** Prints how the command is called. @returns the exit code 2. */
-  usage(text: string): number;
-}
+/** Options of every command that talks to a running gateway. */
+export const remoteOptions = {
+  gateway: { type: "string", default: DEFAULT_GATEWAY },
+  tenant: { type: "string", default: "default" },
+} as const;
 
-export const terminal: Output = {
-  print: (text) => console.log(text),
-  fail: (text) => console.error(text),
-  usage(text) {
-    console.error(`usage: ${programName("npm run policy --", "policy")} ${text}`);
-    return 2;
-  },
-};
+/** Long enough to tell versions apart, and to find one in a list: `wholeVersion` finds the version that begins so. */
+export const shortVersion = (version: string | null): string => version?.slice(0, 12) ?? "the embedded policy";
 
-/** @returns whether the file was written; why not was printed. */
-export function writeOut(out: Output, path: string, text: string, force: boolean): boolean {
+/** @returns whether the file was written. If not, the reason was printed. */
+export function writeOut(path: string, text: string, force: boolean): boolean {
   try {
     writeFileSync(path, text, { flag: force ? "w" : "wx" });
     return true;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST") out.fail(`${path} is there already: name another file, or add --force to overwrite it`);
-    else out.fail(`${path} cannot be written: ${message}`);
+    if (code === "EEXIST") console.error(`${path} is there already: name another file, or add --force to overwrite it`);
+    else console.error(`${path} cannot be written: ${message}`);
     return false;
   }
 }
 
-/** @returns the exit code. */
-export function fail(out: Output, lines: readonly string[], exitCode = 1): number {
-  for (const line of lines) out.fail(line);
-  return exitCode;
-}
-
 /**
- * A policy with roles of its own may have none for the key that the examples of the documentation use on this machine; undefined
- * where it has one.
+ * A policy with roles of its own may have none for the key that the examples of the documentation use on this machine. Undefined if it
+ * has one.
  */
 export function developmentKeyText(roles: readonly string[]): string | undefined {
   if (roles.includes("user")) return undefined;

@@ -1,4 +1,4 @@
-/** What `policy check` says of a policy's intents: which layer finds their own examples, and which keywords fire in everyday talk. */
+/** The report of `policy check` on intents: which layer finds their own examples, and which keywords match everyday talk. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { compileLexical, findLexical, type Lexical } from "../../intent/lexical/lexical.ts";
@@ -18,7 +18,7 @@ export interface IntentReport {
   readonly inPassing: readonly { readonly keyword: string; readonly sentences: number }[];
 }
 
-/** Sentences that have nothing to do with any policy. They come with the tests: undefined where those are not there. */
+/** Sentences that have nothing to do with any policy. They come with the tests: undefined if these are missing. */
 function everydaySentences(): readonly string[] | undefined {
   const path = join(root, "test/fixtures/everyday-sentences.jsonl");
   if (!existsSync(path)) return undefined;
@@ -26,7 +26,7 @@ function everydaySentences(): readonly string[] | undefined {
   return lines.filter((line) => line !== "").map((line) => (JSON.parse(line) as { text: string }).text);
 }
 
-/** Empty where no intent has an example. Takes some seconds. */
+/** Empty if no intent has an example. Takes some seconds. */
 export async function reportIntents(policy: CompiledPolicy): Promise<readonly IntentReport[]> {
   const intents = [...policy.intents.values()].filter(({ examples }) => examples.length > 0);
   if (intents.length === 0) return [];
@@ -51,7 +51,7 @@ const findsBy = (lexical: Lexical, text: string, name: string, layer: "keywords"
       intent.name === name && intent.evidence.some((one) => one.layer === layer && one.discounted === undefined),
   );
 
-/** By intent. Undefined where the policy has no trained layer. */
+/** By intent. Undefined if the policy has no trained layer. */
 async function foundByTrained(policy: CompiledPolicy): Promise<ReadonlyMap<string, number> | undefined> {
   const set = trainingSetOf(policy);
   if (!set) return undefined;
@@ -77,7 +77,7 @@ function keywordsInPassing(lexical: Lexical): ReadonlyMap<string, IntentReport["
   );
 }
 
-/** One line an intent. */
+/** One line for each intent. */
 export function reportText({ intent, examples, found, inPassing }: IntentReport): string {
   const percent = (share: number | null) => (share === null ? "–" : `${Math.round(100 * share)} %`);
   const layers = `keywords ${percent(found.keywords)}, patterns ${percent(found.patterns)}, trained ${percent(found.trained)}`;

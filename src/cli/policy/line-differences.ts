@@ -4,10 +4,10 @@ import { type ComparedLine, compareLines } from "../../lib/text/line-differences
 /** Lines around a difference that are shown with it. */
 const CONTEXT = 3;
 
-/** Every line of both, marked where it stands in one of them alone. */
+/** Every line of both, marked if only one of them has it. */
 export const lineDifferences = (before: unknown, after: unknown): string[] => compared(before, after).map(marked);
 
-/** The differences with what is around them; `…` where lines that are the same are left out. None: no difference. */
+/** The differences with the lines around them; `…` in place of equal lines that are left out. None: no difference. */
 export function lineHunks(before: unknown, after: unknown): string[] {
   const lines = compared(before, after);
   const shown = new Set<number>();

@@ -1,19 +1,17 @@
 /** `policy test <files…>`: runs the cases beside each policy through the gateway itself, in workerd. */
 import { existsSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { ok, type Result } from "../../lib/result.ts";
 import type { PolicyIssue } from "../../policy/document/policy-issue.ts";
 import { readPolicy } from "../policy-file.ts";
 import { missingFile } from "../read-json-file.ts";
+import { command, fail } from "../subcommands.ts";
 import type { CaseGateway } from "./cases/case-gateway.ts";
 import { type CaseOutcome, failureText } from "./cases/case-outcome.ts";
 import { type Coverage, uncovered } from "./cases/coverage.ts";
 import { casesPathOf, documentsAmong, isCaseFile, policyPathOf, readCases } from "./cases/read-case-file.ts";
 import { type FileOutcome, runCases } from "./cases/run-cases.ts";
 import { wordingName } from "./cases/run-wordings.ts";
-import { issueText, type Output } from "./command.ts";
-
-export const testUsage = "test <files…> [--case <name>] [--json]";
+import { issueText } from "./command.ts";
 
 type TestedFile = { readonly file: string } & (
   | { readonly kind: "ran"; readonly outcome: FileOutcome }
@@ -21,23 +19,30 @@ type TestedFile = { readonly file: string } & (
   | { readonly kind: "no_cases" }
 );
 
-/** @returns the exit code: 1 where a case failed, a file is not valid, or no case ran. */
-export async function testCommand(args: readonly string[], out: Output): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    options: { json: { type: "boolean", default: false }, case: { type: "string" } },
-    allowPositionals: true,
-  });
-  const files = new Set(documentsAmong(positionals).map((path) => (isCaseFile(path) ? policyPathOf(path) : path)));
-  if (files.size === 0) return out.usage(testUsage);
-  const missing = [...files].flatMap((file) => missingFile(file) ?? []);
-  for (const line of missing) out.fail(line);
-  if (missing.length > 0) return 1;
-  const policies = new Map(await Promise.all([...files].map(async (file) => [file, await readPolicy(file)] as const)));
+/** Exit code 1: a case failed, a file is not valid, or no case ran. */
+export const testCommand = command({
+  usage: "test <files…> [--case <name>] [--json]",
+  options: { json: { type: "boolean", default: false }, case: { type: "string" } },
+  positionals: [1, Number.POSITIVE_INFINITY],
+  run: (values, positionals) => {
+    const files = new Set(documentsAmong(positionals).map((path) => (isCaseFile(path) ? policyPathOf(path) : path)));
+    if (files.size === 0) return "usage";
+    const missing = [...files].flatMap((file) => missingFile(file) ?? []);
+    return missing.length > 0 ? fail(missing) : testFiles([...files], values);
+  },
+});
+
+interface TestOptions {
+  readonly json: boolean;
+  readonly case?: string | undefined;
+}
+
+async function testFiles(files: readonly string[], { json, case: only }: TestOptions): Promise<number> {
+  const policies = new Map(await Promise.all(files.map(async (file) => [file, await readPolicy(file)] as const)));
   const valid = [...policies.values()].flatMap((policy) => (policy.ok ? [policy.value] : []));
   let gateway: StartedGateway | undefined;
   const start = async () => {
-    // Here and not above: wrangler and esbuild take longer to load than most of the other commands take to run.
+    // Imported here: wrangler and esbuild take longer to load than most of the other commands take to run.
     const { startCaseGateway } = await import("./cases/case-gateway.ts");
     gateway ??= await startCaseGateway(valid);
     return gateway;
@@ -45,15 +50,12 @@ export async function testCommand(args: readonly string[], out: Output): Promise
   try {
     const tested: TestedFile[] = [];
     for (const [file, policy] of policies) {
-      const result = await testFile(start, file, policy, values.case);
-      if (!result.ok) {
-        out.fail(result.error);
-        return 1;
-      }
-      if (!values.json) printFile(result.value, values.case === undefined, out);
+      const result = await testFile(start, file, policy, only);
+      if (!result.ok) return fail([result.error]);
+      if (!json) printFile(result.value, only === undefined);
       tested.push(result.value);
     }
-    return printSummary(tested, values, out);
+    return printSummary(tested, { json, case: only });
   } finally {
     if (gateway?.ok) await gateway.value.stop();
   }
@@ -61,7 +63,7 @@ export async function testCommand(args: readonly string[], out: Output): Promise
 
 type StartedGateway = Result<CaseGateway, string>;
 
-/** @param start of a gateway, which takes seconds: only where a case is run. The error says why it does not start. */
+/** @param start starts a gateway, which takes seconds: called only if a case is run. The error says why it does not start. */
 async function testFile(
   start: () => Promise<StartedGateway>,
   file: string,
@@ -87,33 +89,33 @@ async function testFile(
   return ok({ file, kind: "ran", outcome: await runCases(gateway.value, policy.value, read.value, selection) });
 }
 
-function printFile(tested: TestedFile, whole: boolean, out: Output): void {
+function printFile(tested: TestedFile, whole: boolean): void {
   const { file } = tested;
   if (tested.kind === "no_cases") {
-    out.print(`${file}: no cases (${casesPathOf(file)} is missing)`);
+    console.log(`${file}: no cases (${casesPathOf(file)} is missing)`);
     return;
   }
   if (tested.kind === "invalid") {
-    out.fail(`${tested.invalid}: not valid`);
-    for (const issue of tested.errors) out.fail(`  ${issueText(issue)}`);
+    console.error(`${tested.invalid}: not valid`);
+    for (const issue of tested.errors) console.error(`  ${issueText(issue)}`);
     return;
   }
   const { cases, untouched } = tested.outcome;
-  out.print(`${file}: ${cases.length} ${cases.length === 1 ? "case" : "cases"}`);
-  for (const one of cases) if (one.failures.length > 0) printFailed(file, one, out);
+  console.log(`${file}: ${cases.length} ${cases.length === 1 ? "case" : "cases"}`);
+  for (const one of cases) if (one.failures.length > 0) printFailed(file, one);
   // A single case is not meant to touch everything.
-  if (whole) for (const line of untouchedText(untouched)) out.print(`  ${line}`);
+  if (whole) for (const line of untouchedText(untouched)) console.log(`  ${line}`);
 }
 
-function printFailed(file: string, { name, failures, explained }: CaseOutcome, out: Output): void {
-  out.print(`\n  ✗ ${file} › ${name}`);
+function printFailed(file: string, { name, failures, explained }: CaseOutcome): void {
+  console.log(`\n  ✗ ${file} › ${name}`);
   for (const turn of new Set(failures.map((failure) => failure.turn))) {
     for (const failure of failures.filter((one) => one.turn === turn))
-      out.print(failureText(failure).replace(/^/gm, "      "));
+      console.log(failureText(failure).replace(/^/gm, "      "));
     const { lines = [] } = explained.find((one) => one.turn === turn) ?? {};
-    for (const line of lines) out.print(`        · ${line}`);
+    for (const line of lines) console.log(`        · ${line}`);
   }
-  out.print("");
+  console.log("");
 }
 
 function untouchedText(untouched: Coverage): string[] {
@@ -122,18 +124,14 @@ function untouchedText(untouched: Coverage): string[] {
   return lines.map(([kind, names]) => `no case touches these ${kind}: ${names.join(", ")}`);
 }
 
-function printSummary(
-  tested: readonly TestedFile[],
-  { json, case: only }: { readonly json: boolean; readonly case?: string },
-  out: Output,
-): number {
+function printSummary(tested: readonly TestedFile[], { json, case: only }: TestOptions): number {
   const cases = tested.flatMap((file) => (file.kind === "ran" ? file.outcome.cases : []));
   const failed = cases.filter(({ failures }) => failures.length > 0).length;
   const passed = cases.length - failed;
   const invalid = tested.filter(({ kind }) => kind === "invalid").length;
-  if (json) out.print(JSON.stringify({ files: tested.map(inJson), passed, failed, invalid }, null, 2));
-  else out.print(`${passed} passed, ${failed} failed${invalid > 0 ? `, ${invalid} not valid` : ""}`);
-  if (only !== undefined && cases.length === 0) out.fail(`no case is called \`${only}\``);
+  if (json) console.log(JSON.stringify({ files: tested.map(inJson), passed, failed, invalid }, null, 2));
+  else console.log(`${passed} passed, ${failed} failed${invalid > 0 ? `, ${invalid} not valid` : ""}`);
+  if (only !== undefined && cases.length === 0) console.error(`no case is called \`${only}\``);
   return failed > 0 || invalid > 0 || cases.length === 0 ? 1 : 0;
 }
 

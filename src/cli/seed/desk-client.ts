@@ -4,7 +4,6 @@ import type { Message } from "../../api-views/chat-views.ts";
 import { askGateway } from "../chat/ask-gateway.ts";
 import { CASE_HEADER, type ScriptedModel } from "../policy/cases/scripted-model.ts";
 import type { DeskClock } from "./desk-clock.ts";
-import { deskTools } from "./desk-tools.ts";
 import type { Draw } from "./draw.ts";
 import type { Answer, Story, StoryTurn } from "./story.ts";
 
@@ -22,7 +21,7 @@ interface Desk {
 /** A story needs far fewer. */
 const MAX_REQUESTS = 12;
 
-/** @returns the number of requests, each of which is a turn. Throws where the gateway answers with an error. */
+/** @returns the number of requests, each of which is a turn. Throws if the gateway answers with an error. */
 export async function playStory(
   desk: Desk,
   user: DeskUser,
@@ -81,7 +80,7 @@ function scriptOf({ steps }: StoryTurn) {
   return [...scripted, ...Array.from({ length: 4 }, () => ({ text: "All right.", calls: [] }))];
 }
 
-/** Answers what waits in the session. @returns what the person says next; undefined where nothing waits. */
+/** Answers the session's pending questions. @returns the person's next message; undefined if nothing waits. */
 async function answerQuestion(
   { url, key, user }: { readonly url: string; readonly key: string; readonly user: string },
   session: string,
@@ -98,3 +97,28 @@ async function answerQuestion(
   if (!answered.ok) throw new Error(`the answer is refused: ${await answered.text()}`);
   return "continue";
 }
+
+const text = { type: "string" };
+
+const tool = (name: string, description: string, properties: Readonly<Record<string, object>>) => ({
+  type: "function",
+  function: {
+    name,
+    description,
+    parameters: { type: "object", properties, required: Object.keys(properties), additionalProperties: false },
+  },
+});
+
+export const deskTools = [
+  tool("search_orders", "Find the orders of a customer", { customer: text }),
+  tool("read_order", "Read one order", { id: text }),
+  tool("read_mail", "Read a mail in the desk's mailbox", { id: text }),
+  tool("search_web", "Search the web", { query: text }),
+  tool("create_note", "Keep a note about a customer", { title: text, text }),
+  tool("send_mail", "Send a mail", { to: text, subject: text, body: text }),
+  tool("change_address", "Change where an order goes", { order: text, address: text }),
+  tool("refund", "Pay a customer back", { order: text, amount: { type: "number" } }),
+  tool("cancel_order", "Cancel an order", { id: text, reason: text }),
+  tool("delete_customer", "Delete a customer and all that is known of them", { email: text }),
+  tool("export_customers", "Send a list of all customers", { to: text }),
+];

@@ -1,4 +1,4 @@
-/** The clock of the seeded week, which the Worker of the policy cases has in the place of its own. */
+/** The clock of the seeded week, which the Worker of the policy cases uses in place of its own. */
 export class DeskClock {
   private readonly origin: string;
   private now: number;
@@ -11,7 +11,7 @@ export class DeskClock {
 
   /** @param user whose alarm moves with it. */
   async setTo(user: string, at: number): Promise<void> {
-    // Never back, but for the first time: a conversation may have lasted longer than until the next begins.
+    // Never back, except the first time: a conversation may have lasted beyond the begin of the next one.
     const ms = Math.round(at - this.now);
     if (this.moved && ms <= 0) return;
     await this.advance(user, ms);

@@ -1,4 +1,4 @@
-/** Draws that come out the same for the same seed. */
+/** Random numbers that are the same for the same seed. */
 export interface Draw {
   /** From 0 to below 1. */
   readonly next: () => number;

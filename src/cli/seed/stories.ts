@@ -1,6 +1,6 @@
 /**
- * What the people of a seeded week do at their service desk: each story is one conversation, with what the model calls, what the
- * tools return, and how the person answers a question. Names and numbers are drawn, so that no two conversations are alike.
+ * The stories of a seeded week at a service desk. Each story is one conversation: the model's calls, the tools' results, and the person's
+ * answers to questions. Names and numbers are drawn, so that no two conversations are alike.
  */
 import type { Draw } from "./draw.ts";
 import { drawOrder, readOrder } from "./orders.ts";
@@ -174,7 +174,7 @@ function changeAddress(draw: Draw): Story {
   };
 }
 
-/** The mail that is read tells the model to write to somebody else. The person sees whom, and where that stands. */
+/** An injection: the mail that is read tells the model to write to a third party. The question shows the receiver, and the source that names it. */
 function mailWithInstructions(draw: Draw): Story {
   const order = drawOrder(draw);
   const eve = draw.pick(["billing@parcel-help.example", "archive@mail-backup.example"]);

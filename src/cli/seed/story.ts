@@ -1,12 +1,12 @@
-/** One conversation of a seeded week: what the person writes and answers, and what the scripted model does. */
+/** One conversation of a seeded week: the person's messages and answers, and the scripted model's calls. */
 import type { ScriptedCall } from "../write-answer.ts";
 
-/** One message of a person, and what comes of it. */
+/** One message of a person, and the model's answers to it. */
 export interface StoryTurn {
   readonly user: string;
-  /** What the model answers, request by request; the last one is words. A call that is let through gets its `result`. */
+  /** The model's answers, request by request; the last one is words. A released call gets its `result`. */
   readonly steps: readonly StoryStep[];
-  /** To a question that the gateway asks; absent: nobody answers it. */
+  /** The answer to the gateway's question; absent: it is not answered. */
   readonly answer?: Answer;
 }
 

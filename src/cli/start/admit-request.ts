@@ -1,7 +1,7 @@
 /**
  * Which requests the listener of `npm start` passes on. Pure.
  *
- * The development keys are known to everybody, so a web page must never speak as this machine. A page whose name was
+ * The development keys are public, so a web page must never speak as this machine. A page whose name was
  * rebound to this address still sends its own name as `Host`, and a page of another site its `Origin`; no script can
  * change either.
  */
@@ -10,10 +10,10 @@ import { isLoopbackHost } from "../../lib/host.ts";
 import type { CorsSettings } from "../../settings/cors.ts";
 
 export interface AdmissionRules {
-  /** Of the listener. */
+  /** The listener's port. */
   readonly port: number;
   readonly cors: CorsSettings;
-  /** `PUBLIC_URL`: where a tunnel makes the gateway reachable. */
+  /** `PUBLIC_URL`: the address at which a tunnel makes the gateway reachable. */
   readonly publicUrl: string | undefined;
 }
 
@@ -24,7 +24,7 @@ interface ArrivedRequest {
   readonly rawHeaders: readonly string[];
 }
 
-/** Undefined where the request may be passed on. */
+/** Undefined if the request may be passed on. */
 export function admissionProblem({ target, rawHeaders }: ArrivedRequest, rules: AdmissionRules): Problem | undefined {
   if (!target.startsWith("/")) return badRequest(undefined, "the request target must be a path");
   const [host, ...moreHosts] = valuesOf(rawHeaders, "host");
@@ -75,8 +75,8 @@ function isAdmittedOrigin(origin: string, site: string | undefined, { cors, publ
 }
 
 /**
- * Those of one connection alone, and those by which a proxy tells the runtime what a request is (`mf-original-url` would
- * be taken for its URL): a client that sends them could pose as this machine.
+ * Headers of one connection alone, and those by which a proxy describes a request to the runtime (`mf-original-url` would be taken for
+ * its URL): a client that sends them could pose as this machine.
  */
 const NOT_PASSED =
   /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|mf-.*|cf-.*|x-forwarded-.*|forwarded|x-real-ip|true-client-ip|x-toolgate-listener)$/;

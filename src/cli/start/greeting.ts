@@ -1,4 +1,4 @@
-/** What a person reads once the gateway serves. */
+/** The text that `npm start` prints once the gateway serves. */
 
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { readWebhooks } from "../../settings/webhooks.ts";
@@ -49,7 +49,7 @@ function describeWebhooks({ bindings }: Settings): readonly string[] {
   return [`webhooks   ${[...new Set(hosts)].join(", ")}   (they hear what waits for a person)`];
 }
 
-/** A policy that was put through the admin API stands before the file's. */
+/** A policy that was put through the admin API has precedence over the file's. */
 const describeServed = ({ name, version }: ServedPolicy): string =>
   `${name}, put through /admin/policies/default, version ${version.slice(0, 12)}`;
 
@@ -64,7 +64,7 @@ interface ServedPolicy {
   readonly version: string;
 }
 
-/** Undefined where it serves the embedded one, or does not say. */
+/** Undefined if it serves the embedded one, or does not say. */
 async function servedPolicy(port: number): Promise<ServedPolicy | undefined> {
   try {
     const response = await fetch(`http://127.0.0.1:${port}/admin/policies/default`, {
@@ -101,7 +101,7 @@ export async function exampleModel({ port, upstream }: Settings): Promise<string
 interface ExampleOptions {
   readonly address: string;
   readonly model: string;
-  /** The one in force; undefined where it is another than the file's. */
+  /** The policy in force; undefined if it is not the file's. */
   readonly policy: CompiledPolicy | undefined;
   /** Whether the demo model answers: it knows how to fill a path. */
   readonly demo: boolean;
@@ -144,7 +144,7 @@ function exampleRequest(policy: CompiledPolicy | undefined, demo: boolean): Exam
   const managed = listed.find(([, { run, connection, category, roles }]) => {
     return run && category === "read_only" && connection === undefined && roles === undefined;
   });
-  // One that the gateway runs for everybody, without asking: the client brings nothing.
+  // A tool that the gateway runs for every role, without asking: the client brings none.
   if (managed) return { content: `Use ${managed[0]} to find "hello"`, header: " -H 'x-toolgate-runs: tell'" };
   const clientTools = listed.filter(
     ([, { run, roles, connection }]) => !run && roles === undefined && connection === undefined,
@@ -159,7 +159,7 @@ function exampleRequest(policy: CompiledPolicy | undefined, demo: boolean): Exam
   return { content, tools: [safe, ...others].map(offered) };
 }
 
-/** Where the policy says nothing of a tool's arguments, its name tells the usual ones. */
+/** If the policy does not give a tool's arguments, the usual ones follow from its name. */
 function offered([name, { description, parameters }]: ListedTool): unknown {
   const guessed = /file/.test(name)
     ? fields("path", ...(/write|edit/.test(name) ? ["content"] : []))

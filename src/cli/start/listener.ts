@@ -1,6 +1,6 @@
 /**
- * The listener of `npm start`: the one way to the runtime behind it. It checks who asks (`admit-request.ts`), drops what
- * only a proxy may say, and passes everything else on as it comes, in both directions and without buffering.
+ * The listener of `npm start`: the only way to the runtime behind it. It checks each request (`admit-request.ts`), drops headers that
+ * only a proxy may send, and passes everything else on as it comes, in both directions and without buffering.
  */
 import { Agent, type ClientRequest, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
@@ -9,12 +9,12 @@ import { badRequest, headersTooLarge, type Problem, problemResponse, unavailable
 import { err, ok, type Result } from "../../lib/result.ts";
 import { type AdmissionRules, admissionProblem, passedHeaders } from "./admit-request.ts";
 
-/** More than `MAX_HEADER_BYTES` may be set to: what is too large is for the gateway to say. */
+/** More than `MAX_HEADER_BYTES` may be set to: the gateway, not the listener, answers if headers are too large. */
 const MAX_HEADER_BYTES = 256 * 1024;
 /** The runtime closes idle connections after 5 s; one that it is closing would lose the request. */
 const IDLE_MS = 3000;
 
-/** The runtime reads so much of a body that nobody reads before it closes the connection. */
+/** The runtime reads so much of an unread body before it closes the connection. */
 const SENT_AT_ONCE = 32 * 1024;
 
 export interface Listener {
@@ -28,7 +28,7 @@ interface ListenerOptions extends AdmissionRules {
   readonly secret: string;
 }
 
-/** Fails with the system's code where the port cannot be had: EADDRINUSE, EACCES. */
+/** Fails with the system's code if the port is not available: EADDRINUSE, EACCES. */
 export function listen(options: ListenerOptions): Promise<Result<Listener, string>> {
   const agent = new Agent({ keepAlive: true, timeout: IDLE_MS });
   let runtime: URL | undefined;
@@ -143,7 +143,7 @@ async function answer(reply: ServerResponse, problem: Problem): Promise<void> {
   reply.writeHead(response.status, { ...Object.fromEntries(response.headers), ...close }).end(body);
 }
 
-/** What is no HTTP request. */
+/** Answers bytes that are no HTTP request. */
 async function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): Promise<void> {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
   const tooLarge = error.code === "HPE_HEADER_OVERFLOW";

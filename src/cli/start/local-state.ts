@@ -1,16 +1,16 @@
-/** What `npm start` keeps beside the local stores, so that deleting their folder forgets it too. */
+/** The state of `npm start`, kept beside the local stores so that deleting their folder removes it too. */
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { err, ok, type Result } from "../../lib/result.ts";
 
-/** `v3` has the stores. Only these two are ever removed: the folder is a setting, and could be anybody's home. */
+/** `v3` has the stores. Only these two are ever removed: the folder is a setting, and could be a home folder. */
 export const stateParts = ["v3", "toolgate"] as const;
 
 const ownFolder = (stateFolder: string) => join(stateFolder, "toolgate");
 const fileOf = (stateFolder: string, name: string) => join(ownFolder(stateFolder), name);
 
-/** The digest of the policy that the last start put into the local stores; undefined where none did. */
+/** The digest of the policy that the last start put into the local stores; undefined if none did. */
 export function storedPolicy(stateFolder: string): string | undefined {
   try {
     return JSON.parse(readFileSync(fileOf(stateFolder, "remembered.json"), "utf8")).policy;
@@ -23,7 +23,7 @@ export function noteStoredPolicy(stateFolder: string, policy: string | undefined
   writeFileSync(fileOf(stateFolder, "remembered.json"), JSON.stringify({ policy }));
 }
 
-/** Made once: what it signed (audit records, links) stays verifiable from one start to the next. */
+/** Made once, so that audit records and links that it signed can be verified after the next start. */
 export function developmentKey(stateFolder: string, name: "audit-key" | "signing-key" | "connection-key"): string {
   const path = fileOf(stateFolder, name);
   try {
@@ -56,7 +56,7 @@ export function claim(stateFolder: string): Result<undefined, ClaimFailure> {
   }
 }
 
-/** Folder by folder: where a file system refuses to make any (/proc), node's own `recursive` tries for ever. */
+/** Folder by folder: if a file system refuses to make any (/proc), node's own `recursive` tries for ever. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
@@ -68,7 +68,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** False where there is one. */
+/** False if there is one. */
 function writePid(stateFolder: string): boolean {
   try {
     writeFileSync(fileOf(stateFolder, "gateway.pid"), String(process.pid), { flag: "wx" });
@@ -93,7 +93,7 @@ export function runningGateway(stateFolder: string): number | undefined {
   }
 }
 
-/** The pid may have gone to another program since; where there is no /proc, believe the pid. */
+/** The pid may belong to another program by now. Without /proc, it is believed. */
 function isGateway(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("start.ts");

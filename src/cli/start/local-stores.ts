@@ -8,12 +8,12 @@ import { noteStoredPolicy, storedPolicy } from "./local-state.ts";
 
 const tenant = "default";
 
-/** Where workerd keeps what `stateFolder` is for. */
+/** The folder of workerd's stores in `stateFolder`. */
 export const storesIn = (stateFolder: string): string => join(stateFolder, "v3");
 
 /**
- * With a policy file the file is in force from this start on, whatever was put through the admin API before. Without one
- * the policy of an earlier start goes and the embedded one serves again; a policy that no start put stays.
+ * A policy file is in force from this start on, whatever was put through the admin API before. Without a file, the policy that an
+ * earlier start has put is removed and the embedded one is in force again; any other policy stays.
  */
 export async function placePolicy({ stateFolder }: Settings, policy: PolicyOnDisk | undefined): Promise<void> {
   if (policy === undefined && storedPolicy(stateFolder) === undefined) return;
@@ -34,7 +34,7 @@ async function putPolicy(folder: string, policy: PolicyOnDisk | undefined): Prom
   );
   try {
     const kv = await mf.getKVNamespace("KV");
-    // In this order: nothing points to a version that is not there.
+    // In this order, so that nothing points to a missing version.
     if (model) await kv.put(model.key, model.value);
     if (policy) await kv.put(documentKey(policy.version), JSON.stringify(policy.input));
     await kv.put(pointerKey(tenant), writePointer({ digest: policy?.version ?? null, at: Date.now() }));

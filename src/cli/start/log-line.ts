@@ -90,7 +90,7 @@ interface WorkerOutput {
   readonly onLine: (line: string, stream: "stdout" | "stderr") => void;
   /** From now on the Worker's own log is shown. */
   readonly showLog: () => void;
-  /** All that was not shown, for when the start fails. */
+  /** The lines that were not shown, for a start that fails. */
   readonly withheld: () => readonly string[];
 }
 

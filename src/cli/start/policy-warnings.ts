@@ -1,4 +1,4 @@
-/** What `npm start` says about a valid policy. Pure. */
+/** Warnings of `npm start` about a valid policy. Pure. */
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { unboundSecrets as unboundIn } from "../../policy/document/checks/secret-warnings.ts";
 import { boundSecret, NO_SECRETS, readToolSecrets } from "../../settings/tool-secrets.ts";
@@ -7,7 +7,7 @@ import type { PolicyOnDisk } from "../policy-file.ts";
 
 type Bindings = Readonly<Record<string, string>>;
 
-/** One line each. Private addresses are what `npm start` is for. */
+/** One line each. Private addresses give no warning: `npm start` may reach them. */
 export const policyWarnings = (
   { warnings, document, compiled }: PolicyOnDisk,
   bindings: Bindings,

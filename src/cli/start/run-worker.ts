@@ -1,6 +1,6 @@
 /**
  * Runs the Worker in a process of its own, the leader of a process group with workerd in it. The group never outlives this
- * process: it is ended as a whole, and `runtime.ts` ends it where this process is killed outright.
+ * process: it is ended as a whole, and `runtime.ts` ends it if this process is killed.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
@@ -14,7 +14,7 @@ export const BINDING = "TOOLGATE_BINDING_";
 export const SERVES = "serves at ";
 
 const program = fileURLToPath(new URL("runtime.ts", import.meta.url));
-/** Of the environment the runtime gets only this. */
+/** The only variables of the environment that the runtime gets. */
 const PASSED_VARIABLES = [
   "PATH",
   "HOME",
@@ -27,9 +27,9 @@ const PASSED_VARIABLES = [
 const graceMs = 3000;
 
 export interface WorkerProcess {
-  /** Where it serves; never where it ends before. */
+  /** The origin of the Worker. Never resolves if the process ends before. */
   readonly origin: Promise<string>;
-  /** The exit code, where it ends on its own. */
+  /** The exit code, if it ends on its own. */
   readonly ended: Promise<number>;
   /** Ends it: by a signal first, killed after 3 s. */
   readonly end: () => Promise<void>;

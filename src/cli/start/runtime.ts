@@ -1,7 +1,7 @@
 /**
  * The Worker in workerd, as a program that `npm start` runs. Its storage is the folder that its one argument names; its
- * bindings come in the environment, since arguments stand in the process list and a file would leave secrets on the disk.
- * The first line that it prints says where it serves; the Worker's log follows.
+ * bindings come in the environment, because the process list shows arguments and a file would leave secrets on the disk.
+ * The first line that it prints has the Worker's address; the Worker's log follows.
  *
  * Not `wrangler dev`: that one opens a debugger's port, through which a page that guesses it could run code in the Worker.
  */
@@ -10,7 +10,7 @@ import { bundle } from "../build/worker.ts";
 import { startMiniflare } from "../local/miniflare.ts";
 import { BINDING, SERVES } from "./run-worker.ts";
 
-// `npm start` holds the other end of stdin. Where it is killed outright, nobody else would end workerd.
+// `npm start` holds the other end of stdin. If it is killed, nothing else would end workerd.
 process.stdin.resume();
 process.stdin.on("error", () => {});
 process.stdin.on("close", () => process.kill(-process.pid, "SIGKILL"));

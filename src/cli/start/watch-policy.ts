@@ -1,4 +1,4 @@
-/** Puts the policy's file in force when it is saved: a valid one with what it changes, an invalid one never. */
+/** Puts the policy's file in force when it is saved, and prints its changes. An invalid one is never put in force. */
 import { watchFile } from "node:fs";
 import { changeSummary } from "../../policy/compare/change-text.ts";
 import type { GatewayAddress } from "../gateway-client.ts";
@@ -9,7 +9,7 @@ import type { Settings } from "../settings.ts";
 import { noteStoredPolicy } from "./local-state.ts";
 import { policyWarnings } from "./policy-warnings.ts";
 
-/** A file is looked at so often: systems tell of changes differently, and editors replace files. */
+/** The file is polled at this interval: notifications of changes differ by system, and editors replace files. */
 const EVERY_MS = 300;
 const tenant = "default";
 
@@ -33,7 +33,7 @@ interface WatchedPolicy {
   readonly path: string;
   /** As messages name the file. */
   readonly name: string;
-  /** What the file last put in force. */
+  /** The version that the file last put in force. */
   version: string;
 }
 
@@ -51,7 +51,7 @@ async function putInForce(watched: WatchedPolicy): Promise<void> {
   const current = await readVersion(gateway, tenant);
   if (!current.ok) return stays(name, current.error);
   const seen = current.value.version;
-  // Nobody named this file: what an operator has put in force since goes before it.
+  // This file was not named explicitly: a policy that an operator has put in force since has precedence.
   if (settings.policyPath === undefined && seen !== null && seen !== watched.version)
     return stays(name, ["another policy was put through /admin/policies/default"]);
   const update = await putPolicy(gateway, tenant, input, { dryRun: false, seen });
@@ -67,7 +67,7 @@ async function putInForce(watched: WatchedPolicy): Promise<void> {
   console.log([`${name} was saved: version ${version.slice(0, 12)} is in force`, ...lines].join("\n  "));
 }
 
-/** The errors name the file where it is at fault. */
+/** Reports that the policy in force stays. The errors name the file if it is at fault. */
 function stays(name: string, errors: readonly string[]): void {
   console.error([`${name} was saved, but the policy in force stays:`, ...errors].join("\n  "));
 }

@@ -2,9 +2,10 @@
  * Fits the model of instructions. A text is labelled as a whole, and mostly one passage of it gives orders: each further round learns
  * from those passages that the model before it rates highest. Pure.
  */
+
+import { withoutQuotations } from "../../intent/instructions/find-instructions.ts";
 import { LONGEST_PASSAGE, passageScale, squaresOf } from "../../intent/instructions/judge-passages.ts";
 import { sentenceFeatures, sentencesOf } from "../../intent/instructions/passage-features.ts";
-import { withoutQuotations } from "../../intent/instructions/without-quotations.ts";
 import type { Features } from "../../intent/wish/features.ts";
 import { type Example, type Fitted, fitLinear, fitSmall } from "./fit-linear.ts";
 

@@ -1,8 +1,9 @@
 /** What the model of wishes learns from a sentence: the words around its candidate, and the sentence as a whole. Pure. */
 import type { Features } from "../../intent/wish/features.ts";
-import { isOthers } from "../../intent/wish/judge-wish.ts";
+import { isQuoted } from "../../intent/wish/judge-wish.ts";
 import { ownSentences } from "../../intent/wish/own-sentences.ts";
-import { type Span, sentenceFeatures, wishFeatures } from "../../intent/wish/wish-features.ts";
+import { sentenceFeatures, wishFeatures } from "../../intent/wish/wish-features.ts";
+import type { Span } from "../../lib/text/span.ts";
 import type { Example } from "./fit-linear.ts";
 import { type WishSentence, wishLabels } from "./sentences.ts";
 
@@ -30,7 +31,7 @@ export function wishExamples(sentences: readonly WishSentence[]): readonly Examp
 /** None in others' words: the marks decide there, and the model must not take each mark in a message for a sign of them. */
 function candidateSpans(text: string, start: number, candidate: string): readonly Span[] {
   const span = { start, end: start + candidate.length };
-  return isOthers(text, span) ? [] : [span];
+  return isQuoted(text, span) ? [] : [span];
 }
 
 /** Those that the label is true of. A message that holds a quotation may ask something itself. */

@@ -1,6 +1,6 @@
 /**
- * `/admin/keys`: who may use the gateway. An admin makes, lists, rotates and revokes keys of its own tenant, an operator of
- * every one (`tenant` in the body or the query). A token is shown once, in the response that made it.
+ * `/admin/keys`: API keys. An admin makes, lists, rotates and revokes keys of its own tenant, an operator those of every tenant
+ * (`tenant` in the body or the query). A token is shown once, in the response that made it.
  */
 import { type Context, Hono } from "hono";
 import { newToken } from "../../auth/kv-keys.ts";
@@ -49,7 +49,7 @@ export function keyRoutes(deps: Deps): Hono<AppEnv> {
   return app;
 }
 
-/** A ledger that cannot be reached has changed nothing that its own alarm does not bring to an end. */
+/** A ledger that cannot be reached has changed nothing that its own alarm does not complete. */
 async function createKey(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const maker = c.var.principal;
   const body = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes, createKeyBody);
@@ -114,7 +114,7 @@ interface EndedKeys {
   readonly left: readonly string[];
 }
 
-/** Ends the keys of one person. The ledger may not be reached: then it throws, and the rest is ended when it is called again. */
+/** Ends the keys of one person. Throws if the ledger cannot be reached: the next call ends the rest. */
 export async function endKeysOf(c: Context<AppEnv>, deps: Deps, { tenant, user }: Owner): Promise<EndedKeys> {
   const { keys } = deps.ledgerOf(tenant);
   const ended: string[] = [];
@@ -136,7 +136,7 @@ async function rotateKey(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult>
   if (!request.ok) return request;
   const found = await findKey(c, deps, request.value.tenant);
   if (!found.ok) return found;
-  // The answer holds a token: who may not make such a key may not have one by rotation.
+  // The answer holds a token: an admin who may not make such a key may not get one by rotation.
   const problem = await aboveMaker(found.value.key, c.var.principal, deps);
   if (problem) return err(problem);
   const { id, tenant } = found.value.key;
@@ -162,7 +162,7 @@ async function findKey(c: Context<AppEnv>, deps: Deps, inBody?: string): Promise
   return found ? ok(found) : err(notFound("key"));
 }
 
-/** The body or the query may name it; where both do, one must not be passed over. */
+/** The body or the query may name it. If both do, neither may be ignored. */
 function readTenant(c: Context<AppEnv>, inBody: string | undefined): Result<string, Problem> {
   const query = readParams(c.req, { tenant: text });
   if (!query.ok) return query;
@@ -232,7 +232,7 @@ function presentKey({ key, name, revoking, ...stored }: StoredKey, now: number) 
     acts_for: key.actsFor === true,
     default_role: key.defaultRole ?? null,
     user_prefix: key.actsFor === true ? (key.userPrefix ?? "") : null,
-    /** `default`: the gateway's own, whatever it is at the time. */
+    /** `default`: the gateway's current default. */
     rate_limit: key.rateLimit === undefined ? "default" : key.rateLimit && presentLimit(key.rateLimit),
     expires_at: isoTimeOrNull(key.expiresAt),
     created_at: isoTimeOrNull(key.createdAt),

@@ -6,8 +6,8 @@ import { mcpToolName } from "../../policy/mcp-tools.ts";
 import { type KnownServer, type KnownTool, stateOf } from "../../tools/mcp/known-server.ts";
 
 /**
- * Of a server that was never reached, or that the policy gave another address since, nothing is known.
- * @param settings undefined where the policy has it no more.
+ * Nothing is known of a server that was never reached, or whose address in the policy has changed since.
+ * @param settings undefined if the policy does not have it any more.
  */
 export function presentServer(name: string, settings: McpServer | undefined, noted: KnownServer | undefined) {
   const known = settings === undefined || noted?.url === settings.url ? noted : undefined;
@@ -69,6 +69,6 @@ function presentTool(known: KnownServer, one: KnownTool) {
   };
 }
 
-/** Servers choose these texts: what a terminal would not show, or would show as something else, is escaped. */
+/** Servers choose these texts: characters that a terminal would not show, or would show as something else, are escaped. */
 export const visibleResponse = (body: object): Response =>
   new Response(visibleJson(body), { headers: { "content-type": "application/json; charset=utf-8" } });

@@ -1,6 +1,6 @@
 /**
- * `/admin/mcp`: the MCP servers of a tenant's policy, and of those before it, for its operators: what they offer, which
- * definitions are accepted, the acceptance of one that was changed or waits, and the end of what is gone.
+ * `/admin/mcp`: the MCP servers of a tenant's policy, and of earlier ones, for its operators: what they offer, which definitions are
+ * accepted, the acceptance of a changed or pending definition, and the removal of what is gone.
  */
 
 import { type Context, Hono } from "hono";
@@ -147,7 +147,7 @@ async function notInForceEverywhere({ tenant, policy }: TenantPolicy, deps: Deps
       "the policy was changed less than two minutes ago, and is not in force everywhere yet; try again then";
     return { ...conflict("policy_too_new", message), headers: { "retry-after": String(Math.ceil(left / 1000)) } };
   }
-  // KV may be out, and the answer is about the version last known.
+  // KV may be down; the answer is then about the version last known.
   const digest = inForce.version?.digest ?? policyDigest(deps.embeddedPolicy);
   return digest === policy.version ? undefined : unreadable;
 }

@@ -1,4 +1,4 @@
-/** Which tenant an operators' request is about, where its path does not say. Pure. */
+/** The tenant of an operators' request whose path does not name it. Pure. */
 import { isName, NAME_RULE } from "../../lib/names.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { requireAdminOf } from "../authenticate/authenticate.ts";
@@ -6,7 +6,7 @@ import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
 import { badRequest, type Problem } from "../problem.ts";
 import { flag, readParams } from "../query-params.ts";
 
-/** The one that is named; the principal's own where none is. */
+/** The named tenant, or the principal's own. */
 export function tenantFor(principal: AuthenticatedPrincipal, named: string | undefined): Result<string, Problem> {
   if (named === undefined) return ok(principal.tenant);
   const problem = requireAdminOf(principal, named);
@@ -25,9 +25,9 @@ export function readDryRun(request: Pick<Request, "url">): Result<boolean, Probl
 }
 
 /**
- * Who acted, for a tenant's own records. Operators act on tenants that are not theirs, where their user ids mean nothing: their
- * tenant stands behind. It also does where a user of this tenant has an `@` in the name, or a change of theirs could be taken
- * for an operator's. Pure.
+ * The author of an act, for a tenant's own records. Operators act on tenants that are not theirs, where their user ids mean nothing:
+ * their tenant is appended. It is also appended if a user of this tenant has an `@` in the name: otherwise a change of theirs could
+ * pass for an operator's. Pure.
  */
 export const auditActor = ({ tenant: own, user }: { tenant: string; user: string }, tenant: string): string =>
   own === tenant && !user.includes("@") ? user : `${user}@${own}`;

@@ -1,30 +1,36 @@
 /**
- * `/admin/policies/:tenant`: the policy of a tenant, for its operators. The tenant's ledger decides each write; what it
- * acknowledges shows at once in this isolate, and within two minutes in all others.
+ * `/admin/policies/:tenant`: the policy of a tenant, for its operators. The tenant's ledger decides each write. An acknowledged write
+ * is visible at once in this isolate, and within two minutes in all others.
  */
-
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import type { Deps } from "../../deps.ts";
+import { runYielding } from "../../lib/concurrency.ts";
 import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
+import { type CheckedPolicy, checkPolicy } from "../../policy/check.ts";
+import { comparing, type PolicyChanges } from "../../policy/compare/compare.ts";
+import type { CompiledPolicy } from "../../policy/compile.ts";
+import { type PolicyWarning, policyWarning } from "../../policy/document/policy-issue.ts";
 import { list } from "../../policy/reason-texts.ts";
 import type { PolicyInForce, PolicyWrite, PolicyWriteResult } from "../../ports/tenant-ledger-port.ts";
-import { querySeenTools, seenTools } from "../../stores/audit/d1-audit-query.ts";
+import { seenToolsIfKnown } from "../../stores/audit/d1-seen-tools.ts";
+import { policyDigest } from "../../stores/policies/policy-source.ts";
+import type { Readiness } from "../../stores/semantic/semantic-layer.ts";
 import type { AppEnv } from "../app-env.ts";
 import { requireAdminOf } from "../authenticate/authenticate.ts";
 import { type HandlerResult, handlerWith, refuseIf } from "../handler.ts";
 import { deleteCandidate, getCandidate, putCandidate } from "../lab/candidate.ts";
 import { listMissedMessages } from "../lab/missed-messages.ts";
 import { replayPolicy } from "../lab/replay.ts";
+import { listUnlistedTools } from "../lab/seen-tools.ts";
 import { simulatePolicy } from "../lab/simulate.ts";
 import { listSuggestions } from "../lab/suggestions.ts";
-import { listBody, unknownCursor } from "../list-body.ts";
-import { loadPolicy } from "../load-policy.ts";
+import { unknownCursor } from "../list-body.ts";
 import { readPreconditions } from "../preconditions.ts";
 import { notFound, type Problem, unavailable } from "../problem.ts";
 import { limit, readParams, text } from "../query-params.ts";
-import { orTrailUnavailable, reach } from "../reach.ts";
+import { reach } from "../reach.ts";
 import { readJson } from "../read-json.ts";
 import { auditActor, checkTenant, readDryRun } from "./admin-params.ts";
 import {
@@ -35,8 +41,6 @@ import {
   policyWarnings,
 } from "./admin-policy-replies.ts";
 import { type NewPolicy, readPolicyBody, readPolicyText } from "./policy-body.ts";
-import { changesSince } from "./policy-changes.ts";
-import { readySemantic } from "./policy-readiness.ts";
 import { recordChange } from "./record-change.ts";
 import { comparePolicy, provePolicy } from "./trial-policies.ts";
 
@@ -104,23 +108,6 @@ async function getVersion(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult
   return found.ok ? ok(policyVersionFound(tenant, found.value, deps.secrets)) : found;
 }
 
-/** What a policy may still name: tools of the tenant's last turns that the policy in force does not list. */
-async function listUnlistedTools(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const tenant = tenantOf(c);
-  const policy = await loadPolicy(deps, tenant);
-  if (!policy.ok) return policy;
-  const seen = await orTrailUnavailable(deps.audit(tenant, (db) => querySeenTools(db, tenant)));
-  if (!seen.ok) return seen;
-  const { tools, handshake } = policy.value;
-  const names = seen.value.filter((name) => !tools.has(name) && name !== handshake.tool);
-  return ok(
-    listBody(
-      names.map((name) => ({ object: "unlisted_tool", name })),
-      false,
-    ),
-  );
-}
-
 const rollbackBody = { schema: once(() => z.strictObject({ version: z.string() })), example: '`{ "version": "…" }`' };
 
 async function rollBack(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
@@ -148,7 +135,7 @@ async function write(
   const condition = readPreconditions(c.req.raw.headers);
   if (!condition.ok) return condition;
   const ready = await readySemantic(deps, next?.policy, dryRun.value);
-  const seen = seenTools(deps.audit, tenant);
+  const seen = seenToolsIfKnown(deps.audit, tenant);
   const text = next?.text ?? null;
   const by = auditActor(c.var.principal, tenant);
   const order = { tenant, text, action, by, condition: condition.value, dryRun: dryRun.value };
@@ -184,7 +171,7 @@ async function versionOf(
   return text === null ? err(documentMissing) : ok({ ...found.value, text });
 }
 
-/** A version is a digest, which nobody knows by heart: the newest are named. */
+/** A version is a digest, which people do not know by heart: the newest are named. */
 async function versionMissing(tenant: string, deps: Deps): Promise<Problem> {
   const problem = notFound("version of this policy", "version");
   const page = await readLedger(deps.ledgerOf(tenant).policies.versions(tenant, 10, undefined));
@@ -195,7 +182,7 @@ async function versionMissing(tenant: string, deps: Deps): Promise<Problem> {
 
 const documentMissing = unavailable("policy_unavailable", "the document of this version cannot be read just now");
 
-/** An answer of the ledger. It throws where the object cannot be reached, or its storage fails. */
+/** An answer of the ledger. It throws if the object cannot be reached, or its storage fails. */
 async function readLedger<T>(answer: Promise<T | "unavailable">): Promise<Result<Exclude<T, "unavailable">, Problem>> {
   const read = await reach(answer, "ledger_failed", ledgerFailed);
   if (!read.ok) return read;
@@ -235,4 +222,44 @@ function policyChanged(inForce: string | null, matched: boolean): Problem {
     param: matched ? "If-Match" : "If-None-Match",
     headers: inForce === null ? {} : { etag: `"${inForce}"` },
   };
+}
+
+/** Null if the version before cannot be read, or this version of the gateway does not accept it. */
+async function changesSince(
+  previous: PolicyInForce,
+  next: CheckedPolicy | undefined,
+  embedded: unknown,
+  seen: readonly string[],
+): Promise<PolicyChanges | null> {
+  const before = previous.version?.digest ? previous.text && checked(JSON.parse(previous.text)) : checked(embedded);
+  const after = next ?? checked(embedded);
+  return before && after ? runYielding(comparing(before, after, seen)) : null;
+}
+
+function checked(document: unknown): CheckedPolicy | null {
+  const result = checkPolicy(document, policyDigest(document));
+  return result.ok ? result.value : null;
+}
+
+interface SemanticReadiness {
+  /** Absent if the policy has no such layer, or nothing to learn from. */
+  readonly semantic?: Exclude<Readiness["kind"], "none">;
+  readonly warnings: readonly PolicyWarning[];
+}
+
+/**
+ * Trained before the policy comes into force, so that the model is ready for the first message under it. A policy that cannot be
+ * trained comes into force too: what it forbids must not wait for an embedding model.
+ */
+async function readySemantic(
+  deps: Pick<Deps, "semantic">,
+  policy: CompiledPolicy | undefined,
+  dryRun: boolean,
+): Promise<SemanticReadiness> {
+  if (policy === undefined) return { warnings: [] };
+  const found = dryRun ? deps.semantic.outlook(policy) : await deps.semantic.prepare(policy);
+  if (found.kind === "none") return { warnings: [] };
+  if (found.kind !== "unavailable") return { semantic: found.kind, warnings: [] };
+  const message = `the layer \`semantic\` is not ready, and detection goes on without it: ${found.why}`;
+  return { semantic: found.kind, warnings: [policyWarning("semantic_not_ready", "/detection/layers", message)] };
 }

@@ -1,5 +1,5 @@
 /** Policies and their versions as `/admin/policies` returns them. */
-
+import type { PolicyVersionView } from "../../api-views/policy-views.ts";
 import { isoTimeOrNull } from "../../lib/text/iso-time.ts";
 import { type CheckedPolicy, checkPolicy } from "../../policy/check.ts";
 import type { PolicyChanges } from "../../policy/compare/compare.ts";
@@ -11,7 +11,7 @@ import { policyDigest } from "../../stores/policies/policy-source.ts";
 import type { SecretPort } from "../../tools/credentials.ts";
 import { listBody } from "../list-body.ts";
 
-/** Where the embedded policy serves there is no version, and no tag. */
+/** While the embedded policy is in force there is no version, and no tag. */
 export function policyFound(
   tenant: string,
   { version, text }: PolicyInForce,
@@ -49,7 +49,7 @@ export function policyVersionFound(
 }
 
 export function policyVersionList({ versions, hasMore, inForce }: PolicyVersionPage) {
-  const data = versions.map((version) => ({
+  const data: readonly PolicyVersionView[] = versions.map((version) => ({
     object: "policy.version",
     id: version.id,
     version: version.digest,
@@ -66,7 +66,7 @@ interface PolicyUpdate {
   readonly previous: string | null;
   readonly dryRun: boolean;
   readonly changes: PolicyChanges | null;
-  /** Absent where the policy has no such layer. */
+  /** Absent if the policy has no such layer. */
   readonly semantic?: string;
   readonly warnings: readonly PolicyWarning[];
 }
@@ -110,7 +110,7 @@ function warningsOf(tenant: string, document: unknown, secrets: SecretPort): rea
   return checked.ok ? policyWarnings(tenant, checked.value, secrets) : checked.error;
 }
 
-/** Adds what only the gateway knows: secrets that its settings do not bind. Another tenant's secret reads like none. */
+/** Adds what only the gateway knows: secrets that its settings do not bind. Another tenant's secret looks the same as none. */
 export const policyWarnings = (
   tenant: string,
   { document, warnings }: Pick<CheckedPolicy, "document" | "warnings">,

@@ -1,6 +1,6 @@
 /**
- * `/admin/tenants`: settings of single tenants, for operators. They have the names and the form of the gateway's own. A new
- * tenant so needs no deployment; what is acknowledged is in force everywhere within two minutes.
+ * `/admin/tenants`: settings of single tenants, for operators, with the names and the form of the gateway's own. So a new tenant
+ * needs no deployment. An acknowledged write is in force everywhere within two minutes.
  */
 import { type Context, Hono } from "hono";
 import * as z from "zod";
@@ -74,7 +74,7 @@ const tenantBody = {
   example: '`{ "settings": { "UPSTREAM_BASE_URL": "https://…", "UPSTREAM_API_KEY": "…" }, "jurisdiction"?: "eu" }`',
 };
 
-/** As large as KV takes them many times over, and small enough for an isolate of many tenants. */
+/** Far below what KV takes, and small enough for an isolate of many tenants. */
 const MAX_BYTES = 128 * 1024;
 
 async function putTenant(c: Context<AppEnv>, deps: Deps, tenants: Tenants): Promise<HandlerResult> {
@@ -111,7 +111,7 @@ async function putTenant(c: Context<AppEnv>, deps: Deps, tenants: Tenants): Prom
   }
   await recordChange(c, deps, tenant.value, { event: "settings_put", subject: digest });
   const entry = { tenant: tenant.value, ...next, at: written.value.at };
-  // The move itself takes minutes; who asks again sees how far it is.
+  // The move itself takes minutes; the next request shows its progress.
   if (shard !== undefined) await deps.ledgerOf(tenant.value).trail.pin(tenant.value, shard);
   const trail = await trailOf(deps, tenant.value);
   return ok(Response.json({ ...presentTenant(entry, read.value), ...trail, settled: written.value.settled }));
@@ -131,7 +131,7 @@ async function deleteTenant(c: Context<AppEnv>, deps: Deps, tenants: Tenants): P
   return ok({ id: tenant.value, object: "tenant.deleted", deleted: true, settled: written.value.settled });
 }
 
-/** Which database has the tenant's records, where there are several. */
+/** The database that has the tenant's records, if there are several. */
 async function trailOf({ shards, ledgerOf }: Deps, tenant: string) {
   if (shards.length < 2) return {};
   const state = await ledgerOf(tenant).trail.state();
@@ -149,9 +149,9 @@ function tenantOf(c: Context<AppEnv>): Result<string, Problem> {
   return problem ? err(problem) : ok(tenant);
 }
 
-interface NotWritten {
+interface TenantWriteFailure {
   readonly problem: Problem;
-  /** Of the issuer that another tenant has. */
+  /** For the issuer that another tenant has. */
   readonly place?: number;
 }
 
@@ -160,7 +160,7 @@ async function write(
   deps: Deps,
   { directory }: Tenants,
   order: Pick<TenantWrite, "tenant" | "next" | "issuers">,
-): Promise<Result<Extract<TenantWriteResult, { kind: "written" }>, NotWritten>> {
+): Promise<Result<Extract<TenantWriteResult, { kind: "written" }>, TenantWriteFailure>> {
   const condition = readPreconditions(c.req.raw.headers);
   if (!condition.ok) return err({ problem: condition.error });
   const written = await directory().write({ ...order, condition: condition.value, now: deps.now() });
@@ -194,7 +194,7 @@ function issuersOf(own: Variables): readonly IssuerPair[] {
   );
 }
 
-/** The objects of its users are within a jurisdiction or not: elsewhere each of them would be somebody new. */
+/** Whether the objects of its users are within a jurisdiction cannot change: elsewhere each user would be a new one. */
 async function jurisdictionProblem(
   { audit }: Deps,
   tenant: string,

@@ -1,5 +1,5 @@
 /**
- * `GET /admin/webhooks`: who gets approval events, and the secret with which each receiver verifies them. For operators of
+ * `GET /admin/webhooks`: the receivers of approval events, and the secret with which each receiver verifies them. For operators of
  * every tenant: a receiver may serve several.
  */
 
@@ -21,7 +21,7 @@ export function listWebhooks(c: Context<AppEnv>, { webhooks: { webhooks, keys } 
     tenant: tenant ?? null,
     events,
     records,
-    /** The first signs; a receiver that knows any of them goes on working. */
+    /** The first signs; a receiver that knows any of them keeps working. */
     secrets: keys ? webhookSecrets(keys, url) : [],
   }));
   return ok(Response.json(listBody(data), { headers: { "cache-control": "no-store" } }));

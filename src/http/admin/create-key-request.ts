@@ -18,8 +18,8 @@ const prefix = () =>
     .refine((text) => isName(`${text}x`), `must have ${NAME_RULE}`);
 
 /**
- * The default prefix of a service key's users, so that they are nobody else in the tenant. Keys made before this was the
- * default have no prefix: their users' sessions and grants go by those names.
+ * The default prefix of a service key's users, so that none of them is another user of the tenant. Keys made before this default have
+ * no prefix: their users' sessions and grants go by those names.
  */
 export const SERVICE_PREFIX = "svc:";
 
@@ -27,7 +27,7 @@ const createKeySchema = once(() =>
   z.strictObject({
     tenant: name().optional(),
     user: name(),
-    // Optional here: `checkKeyRequest` knows the policy's roles and lists them where it is missing.
+    // Optional here: `checkKeyRequest` knows the policy's roles and lists them if it is missing.
     role: z.string().min(1).max(128).optional(),
     connections: z.array(name()).max(64).default([]),
     name: z.string().max(128).default(""),
@@ -62,7 +62,7 @@ export const rotateKeyBody = {
 
 interface MakerContext {
   readonly maker: AuthenticatedPrincipal;
-  /** Of the policy of the key's tenant, weakest first. */
+  /** Roles of the policy of the key's tenant, weakest first. */
   readonly roles: readonly string[];
   /** The gateway's limit for keys without one of their own. */
   readonly byDefault: RateLimit | undefined;
@@ -71,7 +71,7 @@ interface MakerContext {
 
 export interface CheckedKey {
   readonly role: string;
-  /** Milliseconds since the epoch; undefined where it does not end. */
+  /** Milliseconds since the epoch; undefined if it does not end. */
   readonly expiresAt: number | undefined;
 }
 
@@ -116,7 +116,7 @@ function kindProblem(key: KeyWithRole, { maker, roles }: MakerContext): Problem 
   if (fallback !== undefined && !isWithin(roles, fallback, role))
     return badRequest("default_role", `\`default_role\` must be a role up to the key's own, \`${role}\``);
   if (fallback === undefined && role === "admin") {
-    // A backend that forgets the header must not make everybody an admin.
+    // A backend that forgets the header must not make every user an admin.
     return badRequest("default_role", "a service key with the role `admin` needs a `default_role`");
   }
   return undefined;

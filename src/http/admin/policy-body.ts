@@ -12,11 +12,11 @@ import { readBody } from "../request-limits.ts";
 
 /** Bytes of a policy document, as it is sent and as it is stored. */
 export const MAX_POLICY_BYTES = 1024 * 1024;
-/** More are only counted. */
+/** Further faults are only counted. */
 const MAX_ERRORS = 1000;
 
 export interface NewPolicy extends CheckedPolicy {
-  /** As it is stored: compact, members in the order in which they were sent. */
+  /** As it is stored: compact, members in their original order. */
   readonly text: string;
   readonly digest: string;
 }
@@ -27,7 +27,7 @@ export async function readPolicyBody(request: Request): Promise<Result<NewPolicy
   const { read, faults } = document.value;
   if (!read) return err(policyInvalid(faults.map(asIssue)));
   const text = JSON.stringify(read.value);
-  // Numbers may take more room than they did: `1e20` is stored with all its digits.
+  // Numbers may take more room than in the request: `1e20` is stored with all its digits.
   if (utf8Bytes(text) > MAX_POLICY_BYTES) return err(tooLarge("the policy document", MAX_POLICY_BYTES));
   return readPolicyText(text, faults);
 }

@@ -1,4 +1,4 @@
-/** Puts what an admin has changed for a tenant into its audit trail, with the author. */
+/** Records an admin's change for a tenant in its audit trail, with the author. */
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
 import { describeError, log } from "../../lib/log.ts";

@@ -1,6 +1,6 @@
 /**
- * `POST /admin/policies/:tenant/prove` and `…/diff`: what a policy that is not stored would come to. Without one in the body, the one
- * in force is proved.
+ * `POST /admin/policies/:tenant/prove` and `…/diff`: proofs and changes of a policy that is not stored. Without one in the body, the
+ * policy in force is proved.
  */
 import type { Context } from "hono";
 import * as z from "zod";
@@ -12,7 +12,7 @@ import { type CheckedPolicy, checkPolicy } from "../../policy/check.ts";
 import { changeSummary } from "../../policy/compare/change-text.ts";
 import { comparing } from "../../policy/compare/compare.ts";
 import { type Proof, proving } from "../../policy/prove/prove.ts";
-import { seenTools } from "../../stores/audit/d1-audit-query.ts";
+import { seenToolsIfKnown } from "../../stores/audit/d1-seen-tools.ts";
 import { policyDigest } from "../../stores/policies/policy-source.ts";
 import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
@@ -65,7 +65,7 @@ export async function comparePolicy(c: Context<AppEnv>, deps: Deps): Promise<Han
   const tenant = c.req.param("tenant") ?? "";
   const body = await readJson(c.req.raw, MAX_BYTES, diffBody);
   if (!body.ok) return body;
-  const seen = seenTools(deps.audit, tenant);
+  const seen = seenToolsIfKnown(deps.audit, tenant);
   const before = await policyOf(deps, tenant, body.value.against);
   if (!before.ok) return before;
   const after = await policyOf(deps, tenant, body.value.policy);

@@ -1,4 +1,4 @@
-/** `POST /v1/approvals/:id`: takes a person's answer. The first counts; the same one sent again gets the same reply. */
+/** `POST /v1/approvals/:id`: takes a person's answer. The first one counts; the same one sent again gets the same reply. */
 import type { Context } from "hono";
 import * as z from "zod";
 import { type ApprovalAnswer, answerFields, checkAnswer, toAnswer } from "../../approvals/answers/answer-schema.ts";
@@ -54,7 +54,7 @@ export async function answerApproval(c: Context<AppEnv>, deps: Deps): Promise<Ha
   const found = await findApproval(c.req.param("id") ?? "", principal, tenant.value ?? principal.tenant, deps);
   if (!found.ok) return found;
   const { owner, own } = found.value;
-  // The policy that the call stands under, whoever answers.
+  // The policy of the call's user, whoever answers.
   const policy = await loadPolicy(deps, owner.tenant);
   if (!policy.ok) return policy;
   const by = { policy: policy.value, principal };
@@ -72,7 +72,7 @@ export async function answerApproval(c: Context<AppEnv>, deps: Deps): Promise<Ha
 
 interface StoredAnswer {
   readonly approval: Approval;
-  /** Undefined where the answer gave none, or it is withdrawn again. */
+  /** Undefined if the answer gave none, or it is withdrawn again. */
   readonly grant: Grant | undefined;
 }
 
@@ -102,7 +102,10 @@ async function storeAnswer(
   return ok({ approval: after, grant: grants.value.find((one) => one.approval === after.id) });
 }
 
-/** Of an edit by the conversation's user: the chat would judge it under this role and mode, and a person learns at once what the policy refuses. */
+/**
+ * For an edit by the conversation's user: the chat would judge it under this role and mode, and a person learns at once what the
+ * policy refuses.
+ */
 async function callerOf(
   { approval, owner, own }: FoundApproval,
   { role }: AuthenticatedPrincipal,
@@ -113,14 +116,14 @@ async function callerOf(
   return ok({ role: own ? role : undefined, mode: session.value && (session.value.mode ?? "default") });
 }
 
-/** The field that would allow calls that nobody has seen yet. In another's name that is refused. */
+/** The field that would allow future calls, which no person has seen yet. In another user's name that is refused. */
 function lastingField({ grant, enables, endorses }: PersonsAnswer): "grant" | "enable" | "endorse" | undefined {
   if (grant !== undefined) return "grant";
   if (enables) return "enable";
   return endorses ? "endorse" : undefined;
 }
 
-/** An operator may stop any call of the tenant; to let one run is for the user of the conversation, unless the policy says otherwise. */
+/** An operator may stop any call of the tenant. Only the user of the conversation may let one run, unless the policy says otherwise. */
 function mayAnswer(
   { own }: FoundApproval,
   answer: PersonsAnswer,
@@ -140,7 +143,7 @@ function mayAnswer(
   );
 }
 
-/** Why an answer comes too late; undefined where it does not. */
+/** Why an answer comes too late; undefined if it does not. */
 function endedProblem({ status, plan }: Approval): Problem | undefined {
   switch (status) {
     case "expired":
@@ -172,15 +175,15 @@ interface PersonsAnswer extends ApprovalAnswer {
 
 interface AnswerContext {
   readonly approval: Approval;
-  /** The one in force. */
+  /** The policy in force. */
   readonly policy: CompiledPolicy;
-  /** Whose call it is, as far as it is known. */
+  /** The owner of the call, as far as it is known. */
   readonly caller: EditContext["caller"];
   /** The user id of whoever answers. */
   readonly by: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** Of the request. */
+  /** The request's signal. */
   readonly work: WorkBudget;
 }
 
@@ -214,7 +217,7 @@ function composeAnswer(request: PersonsAnswer, context: AnswerContext): Result<A
   });
 }
 
-/** @param edited the arguments that the same answer makes: a grant is for the call that runs. */
+/** @param edited the arguments that the same answer changes: a grant is for the call that runs. */
 function readGrant(
   grant: unknown,
   edited: string | undefined,

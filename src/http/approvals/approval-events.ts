@@ -1,9 +1,9 @@
 /**
  * `GET /v1/approvals/events`: questions and their answers, as server-sent events, as it happens.
  *
- * A new stream sends what waits, then every change. One that comes back names the last event it has
- * (`Last-Event-ID`, which browsers send by themselves, or `after`), and gets every change since. A stream ends after some
- * minutes and the client comes back; nothing is lost between the two.
+ * A new stream sends the pending approvals, then every change. A client that comes back names the last event it has (`Last-Event-ID`,
+ * which browsers send automatically, or `after`), and gets every change since. A stream ends after some minutes and the client comes
+ * back; nothing is lost between the two.
  */
 
 import type { Context } from "hono";
@@ -23,7 +23,7 @@ import { readEventsQuery } from "./approval-params.ts";
 import { approvalEvent, inboxView } from "./inbox-view.ts";
 import { tenantEvents } from "./tenant-events.ts";
 
-/** Of one wait at the user's object. Between two of them a heartbeat is sent. */
+/** Milliseconds of one wait at the user's object. A heartbeat is sent between two waits. */
 const WAIT_MS = 10_000;
 const RETRY_MS = 2_000;
 const PAGE = 100;
@@ -50,13 +50,13 @@ interface Stream {
 
 type EventBlocks = Promise<Result<AsyncGenerator<string, void>, Problem>>;
 
-/** The first look is made before the answer: what cannot be reached is a 503, not a stream that ends. */
+/** The first read is made before the answer: if it fails, the client gets a 503 and not a stream that ends. */
 async function ownEvents(c: Context<AppEnv>, deps: Deps, after: number | undefined, stream: Stream): EventBlocks {
   const approvals = deps.guardOf(c.var.principal).approvals;
   const now = await orUnavailable(approvals.changes(-1, 0));
   if (!now.ok) return now;
   const { version } = now.value;
-  // A version that has not been yet is of an object that lost its storage: nothing would come until it is reached again.
+  // A version that does not exist yet is from an object that lost its storage: nothing would come until it is reached again.
   const resumes = after !== undefined && after <= version;
   return { ok: true, value: blocksFrom(approvals, resumes ? after : undefined, version, stream) };
 }
@@ -70,14 +70,13 @@ async function* blocksFrom(
   yield retryAfter(RETRY_MS);
   let version = after ?? now;
   if (after === undefined) {
-    // What changes meanwhile is sent once more, as a change.
-    // With an id, the client would come back after approvals that it never got.
+    // A change meanwhile is sent once more, as a change. With an id, the client would come back after approvals that it never got.
     if (!(yield* pendingNow(approvals, language))) return;
     yield eventId(now);
   }
   while (await lease.holds()) {
     const changes = await orUnavailable(approvals.changes(version, WAIT_MS));
-    // The client comes back to what it has.
+    // The client comes back with the last id that it has.
     if (!changes.ok) return;
     const { data } = changes.value;
     version = changes.value.version;

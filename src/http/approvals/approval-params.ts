@@ -41,11 +41,14 @@ export function readListQuery(request: Pick<Request, "url">, who: AuthenticatedP
 
 interface EventsQuery {
   readonly tenant: NamedTenant;
-  /** The `id` of the last event that the client has; undefined: it begins. */
+  /** The `id` of the last event that the client has; undefined: it has none. */
   readonly after: number | undefined;
 }
 
-/** @param lastEventId the header: what the client got since it made its query. What is no version of ours begins anew. */
+/**
+ * @param lastEventId the header: what the client got since it made its query. A value that is no version of ours starts from the
+ * beginning.
+ */
 export function readEventsQuery(
   request: Pick<Request, "url">,
   lastEventId: string | null,
@@ -58,7 +61,7 @@ export function readEventsQuery(
   return ok({ tenant: tenant.value, after: lastEventId === null ? read.value.after : readVersion(lastEventId) });
 }
 
-/** The tenant in which one approval is looked for; undefined: the principal's own. */
+/** The tenant of one approval; undefined: the principal's own. */
 export function readTenantQuery(
   request: Pick<Request, "url">,
   who: AuthenticatedPrincipal,

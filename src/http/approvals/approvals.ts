@@ -1,6 +1,6 @@
 /**
- * `GET /v1/approvals`, `GET` and `POST /v1/approvals/:id`: what waits for a person, and the person's answer. An answer
- * decides and releases nothing: the turn with the question, or the next one, does.
+ * `GET /v1/approvals`, `GET` and `POST /v1/approvals/:id`: pending approvals, and the person's answer. An answer decides and releases
+ * nothing: the turn that asked, or the next one, does.
  */
 
 import { type Context, Hono } from "hono";

@@ -1,4 +1,4 @@
-/** One approval by its id: the principal's own, or, for an admin of the tenant, anybody's there. Else it is unknown. */
+/** One approval by its id: the principal's own, or, for an admin of the tenant, any user's there. Any other is unknown. */
 import type { Approval } from "../../approvals/approval.ts";
 import type { Deps } from "../../deps.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
@@ -17,7 +17,7 @@ export interface FoundApproval {
 
 const unknown = err(notFound("approval", "id"));
 
-/** @param tenant the one that it is looked for in; another than the principal's own only where the principal may act there. */
+/** @param tenant in which it is looked for; not the principal's own only if the principal may act there. */
 export async function findApproval(
   id: string,
   who: AuthenticatedPrincipal,
@@ -25,7 +25,7 @@ export async function findApproval(
   deps: Deps,
 ): Promise<Result<FoundApproval, Problem>> {
   if (!/^appr_[0-9a-z]{26}$/.test(id)) return unknown;
-  // One's own first, and not by the index, which learns of an approval a moment after it is made.
+  // The principal's own first, and not by the index, which learns of an approval a moment after it is made.
   const own = tenant === who.tenant ? await lookUp(id, who, deps) : unknown;
   if (own.ok) return ok({ ...own.value, own: true });
   if (own !== unknown || requireAdminOf(who, tenant)) return own;

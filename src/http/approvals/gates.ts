@@ -16,9 +16,9 @@ import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
 import { listBody } from "../list-body.ts";
 import { loadPolicyWithTools } from "../load-policy.ts";
-import { badRequest, notFound, type Problem } from "../problem.ts";
+import { badRequest, type Problem } from "../problem.ts";
 import { readParams } from "../query-params.ts";
-import { orUnavailable } from "../reach.ts";
+import { orNotFound, orUnavailable } from "../reach.ts";
 import { readJson } from "../read-json.ts";
 import { isSessionId } from "../surface/turn-headers.ts";
 import { visibleDestinations } from "./grants.ts";
@@ -42,7 +42,7 @@ export function listedGate({ tool, session, openedAt, goesTo }: Gate, policy: Co
   };
 }
 
-/** The tool stands in the path, or in the body, which may name the session that the consent is for. */
+/** The tool is in the path, or in the body, which may also name the session that the consent is for. */
 export async function openGate(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const policy = await loadPolicyWithTools(deps, c.var.principal);
   if (!policy.ok) return policy;
@@ -53,9 +53,12 @@ export async function openGate(c: Context<AppEnv>, deps: Deps): Promise<HandlerR
   const { tool, session } = consent.value;
   const problem = checkConsent(consent.value, policy.value);
   if (problem) return err(problem);
-  const stored = await orUnavailable(deps.guardOf(c.var.principal).gates.open(c.var.principal, tool, session));
+  const stored = await orNotFound(
+    deps.guardOf(c.var.principal).gates.open(c.var.principal, tool, session),
+    "session",
+    "session_id",
+  );
   if (!stored.ok) return stored;
-  if (!stored.value) return err(notFound("session", "session_id"));
   return ok(present(tool, session ?? null, policy.value));
 }
 
@@ -83,7 +86,7 @@ const consentBody = {
   optional: true,
 } as const;
 
-/** A consent misread would open the gate for every session, or another tool's. */
+/** A misread consent would open the gate for every session, or another tool's. */
 function readConsent(
   { tool = "", session_id: session }: { readonly tool?: string | undefined; readonly session_id?: string | undefined },
   inPath: string | undefined,
@@ -111,7 +114,6 @@ function present(tool: string, session: string | null, policy: CompiledPolicy) {
 
 export async function closeGate(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const tool = c.req.param("tool") ?? "";
-  const withdrawn = await orUnavailable(deps.guardOf(c.var.principal).gates.withdraw(tool));
-  if (!withdrawn.ok) return withdrawn;
-  return withdrawn.value ? ok({ object: "gate", tool, open: false }) : err(notFound("consent"));
+  const withdrawn = await orNotFound(deps.guardOf(c.var.principal).gates.withdraw(tool), "consent");
+  return withdrawn.ok ? ok({ object: "gate", tool, open: false }) : withdrawn;
 }

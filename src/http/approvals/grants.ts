@@ -16,7 +16,7 @@ import { listBody } from "../list-body.ts";
 import { loadPolicyWithTools } from "../load-policy.ts";
 import { notFound, type Problem } from "../problem.ts";
 import { readParams } from "../query-params.ts";
-import { orUnavailable } from "../reach.ts";
+import { orNotFound, orUnavailable } from "../reach.ts";
 import { readerLanguage } from "../user/reader-language.ts";
 
 export async function listGrants(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
@@ -36,14 +36,13 @@ export async function getGrant(c: Context<AppEnv>, deps: Deps): Promise<HandlerR
   return ok(grantView(grant, policy, readerLanguage(policy, c.req.raw.headers)));
 }
 
-/** Also while no policy can be read: what is withdrawn must not depend on it. */
+/** Works also if no policy can be read: a withdrawal must not depend on it. */
 export async function withdrawGrant(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const query = readParams(c.req, {});
   if (!query.ok) return query;
   const id = c.req.param("id") ?? "";
-  const withdrawn = await orUnavailable(deps.guardOf(c.var.principal).grants.withdraw(id));
-  if (!withdrawn.ok) return withdrawn;
-  return withdrawn.value ? ok({ id, object: "grant.deleted", deleted: true }) : err(notFound("grant", "id"));
+  const withdrawn = await orNotFound(deps.guardOf(c.var.principal).grants.withdraw(id), "grant", "id");
+  return withdrawn.ok ? ok({ id, object: "grant.deleted", deleted: true }) : withdrawn;
 }
 
 async function readGrants(
@@ -58,7 +57,7 @@ async function readGrants(
   return grants.ok ? ok({ grants: grants.value, policy: policy.value }) : err(grants.error);
 }
 
-/** Told as the policy in force redacts, whatever it did when the grant was given. */
+/** Redacted by the policy in force, whatever the policy was when the grant was given. */
 export function grantView(grant: Grant, policy: CompiledPolicy, language: Language): Readonly<Record<string, unknown>> {
   const visible = withoutRedacted(grant, traitsOf(policy, grant.tool).redact);
   return {
@@ -91,7 +90,7 @@ function withoutRedacted(grant: Grant, redact: readonly string[]): Grant {
   return { ...grant, arguments: Object.fromEntries(conditions), goesTo };
 }
 
-/** As the policy in force redacts, whatever it did at the time of the question. */
+/** Redacted by the policy in force, whatever the policy was at the time of the question. */
 export function visibleDestinations(goesTo: ShownDestinations, redact: readonly string[]): ShownDestinations {
   const visible = redactArguments(goesTo, redact);
   return Object.fromEntries(

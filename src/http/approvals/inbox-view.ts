@@ -1,4 +1,7 @@
-/** An approval for who is to answer it away from the chat: with the user's own words, which nobody else gets and no record holds. Pure. */
+/**
+ * An approval for the person who answers it outside the chat: with the user's own words, which only that user gets and no record
+ * holds. Pure.
+ */
 
 import type { Approval } from "../../approvals/approval.ts";
 import { approvalView } from "../../approvals/approval-view.ts";
@@ -12,7 +15,7 @@ export function inboxView(
   language?: Language,
 ): Readonly<Record<string, unknown>> {
   const { words, disclosure } = approval;
-  // They may hold what the policy hides from whoever approves.
+  // They may hold what the policy hides from approvers.
   const hides = isWritten(disclosure) || disclosure.hides.length > 0;
   return {
     ...approvalView(approval, audience, language),

@@ -1,6 +1,6 @@
 /**
  * Approvals of a whole tenant as operators see them. The audit trail finds them; the objects of their users return their current
- * state. Where an object cannot be reached, or has forgotten one, the trail's record stands in.
+ * state. If an object cannot be reached, or has forgotten one, the trail's record is returned.
  */
 import { argumentView } from "../../approvals/approval-view.ts";
 import type { Consequence, Language } from "../../approvals/disclosure/disclosed.ts";
@@ -17,19 +17,19 @@ import { inboxView } from "./inbox-view.ts";
 
 type View = Readonly<Record<string, unknown>>;
 
-/** Who reads, and what of the calls they may see. */
+/** The reader, and what of the calls they may see. */
 export interface ApprovalReader {
   readonly audience: Audience;
   readonly language: Language | undefined;
 }
 
-/** An operator sees the values of others' calls only where the policy has operators approve them. */
+/** An operator sees the values of others' calls only if the policy has operators approve them. */
 export async function operatorAudience(deps: Deps, tenant: string): Promise<Audience> {
   const policy = await loadPolicy(deps, tenant);
   return policy.ok && policy.value.confirmation.approvers === "userOrOperator" ? "whole" : "recorded";
 }
 
-/** In the order given; one call to each user's object. */
+/** In the given order; one call to each user's object. */
 export async function tenantViews(
   tenant: string,
   indexed: readonly IndexedApproval[],
@@ -81,7 +81,10 @@ function trailView({ id, user, status, question, ended }: IndexedApproval): Read
   };
 }
 
-/** The text's lines and the arguments: its parts are not recorded. Else a call with values would be shown as one without. */
+/**
+ * The text's lines and the arguments: the disclosure's parts are not recorded. Otherwise a call with values would be shown as one
+ * without.
+ */
 function detailsOf({ disclosure, arguments: args }: ApprovalRecord): Readonly<Record<string, unknown>> {
   const [summary = "", ...others] = disclosure === null ? [] : disclosure.split("\n");
   return {
@@ -99,7 +102,7 @@ function detailsOf({ disclosure, arguments: args }: ApprovalRecord): Readonly<Re
   };
 }
 
-/** Null for what ended without an answer. */
+/** Null if it ended without an answer. */
 function answerOf({ event, via, by, reason }: ApprovalRecord): Readonly<Record<string, unknown>> | null {
   if (via === null) return null;
   return { action: event === "edited" ? "edit" : event === "denied" ? "deny" : "approve", via, by, reason };

@@ -1,7 +1,7 @@
 /**
- * The events of a whole tenant, for its operators: read from the audit trail every few seconds, so they come later than a
- * user's own. Records reach the trail out of order; each query goes back a little behind the newest one, and sends no record
- * twice. One that comes later still is in the list, and in no stream.
+ * The events of a whole tenant, for its operators: read from the audit trail every few seconds, so they come later than a user's own.
+ * Records reach the trail out of order; each query starts a little before the newest one, and no record is sent twice. A record that
+ * comes later still is in the list, and in no stream.
  */
 
 import type { Deps } from "../../deps.ts";
@@ -19,9 +19,9 @@ import { type ApprovalReader, operatorAudience, tenantViews } from "./tenant-app
 const POLL_MS = 3_000;
 const HEARTBEAT_MS = 15_000;
 const RETRY_MS = 5_000;
-/** How late a record may come, and still be sent. */
+/** How late a record may come and still be sent. */
 const LATE_MS = 60_000;
-/** A client that was away for longer begins with what waits. */
+/** A client that was away for longer gets the pending approvals first. */
 const RESUMED_MS = HOUR_MS;
 const PAGE = 100;
 
@@ -35,7 +35,7 @@ export async function tenantEvents(
   const now = deps.now();
   const resumes = after !== undefined && after <= now && after > now - RESUMED_MS;
   const trail = newTrail(tenant, deps, resumes ? after : now);
-  // A new stream sends what waits in place of what was before.
+  // A new stream sends the pending approvals instead of earlier changes.
   const first = resumes ? ok([]) : await trail.next();
   return first.ok ? ok(blocksFrom(tenant, deps, { trail, resumes, lease, language })) : first;
 }
@@ -57,7 +57,7 @@ async function* blocksFrom(tenant: string, deps: Deps, begun: TenantStream): Asy
   let spokeAt = deps.now();
   while (await lease.holds()) {
     const records = await trail.next();
-    // The client comes back to what it has.
+    // The client comes back with the last id that it has.
     if (!records.ok) return;
     for (const record of lastOfEach(records.value)) {
       const found = await orTrailUnavailable(deps.approvalIndex.find(tenant, record.approval, deps.now()));
@@ -72,12 +72,12 @@ async function* blocksFrom(tenant: string, deps: Deps, begun: TenantStream): Asy
       spokeAt = now;
       yield KEEP_ALIVE;
     }
-    // Rejects where the client has gone.
+    // Rejects if the client has gone.
     await scheduler.wait(POLL_MS, { signal: lease.signal }).catch(() => {});
   }
 }
 
-/** @returns whether all of it was sent: else the client comes back without an id, and gets it again. */
+/** @returns whether all of it was sent: if not, the client comes back without an id, and gets it again. */
 async function* pendingNow(
   tenant: string,
   deps: Deps,
@@ -100,15 +100,15 @@ const lastOfEach = (records: readonly ApprovalRecord[]): Iterable<ApprovalRecord
   new Map(records.map((record) => [record.approval, record])).values();
 
 interface Trail {
-  /** The records that were not there at the last look, oldest first. */
+  /** The records that the last query did not find, oldest first. */
   next(): Promise<Result<readonly ApprovalRecord[], Problem>>;
-  /** The time of the newest record that was seen. */
+  /** The time of the newest record so far. */
   newest(): number;
 }
 
 function newTrail(tenant: string, deps: Deps, since: number): Trail {
   let newest = since;
-  /** By id: their times. No longer ago than a record may be late. */
+  /** Times by id. Older ones than a record may be late are dropped. */
   const seen = new Map<string, number>();
   return {
     newest: () => newest,
@@ -122,7 +122,7 @@ function newTrail(tenant: string, deps: Deps, since: number): Trail {
           deps.audit(tenant, (db) => queryRecords(db, "approval", tenant, { from }, page)),
         );
         if (!read.ok) return read;
-        // Retention took the record that the page began after: the next look begins anew.
+        // Retention removed the record that the page began after: the next query starts anew.
         if (!read.value.ok) break;
         const { rows, hasMore } = read.value.value;
         for (const { record } of rows) {

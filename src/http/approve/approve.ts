@@ -1,7 +1,7 @@
 /**
- * `/approve/:token`: the page of a signed link. Fetching it shows one exact call and changes nothing, as previews, scanners
- * and crawlers do; its button decides that call, once, as the user who has to answer. The token is all that it takes:
- * whoever has the link may answer.
+ * `/approve/:token`: the page of a signed link. A GET shows one exact call and changes nothing, since previews, scanners and crawlers
+ * fetch links; its button decides that call, once, as the user who has to answer. The token is the only credential: whoever has the
+ * link may answer.
  */
 
 import { Hono } from "hono";
@@ -56,20 +56,20 @@ async function decide(request: Request, deps: Deps, keys: KeyRing): Promise<Resp
   });
 }
 
-/** The page asks for these boxes; a program that posts the form without them has not shown them to anybody. */
+/** The page requires these boxes; a program that posts the form without them has shown them to no person. */
 function isComplete({ answer, hasRead }: LinkForm, approval: Approval): boolean {
   if (answer.enables && !approval.asks.includes("first_use")) return false;
   if (answer.endorses && !approval.endorsable) return false;
   return approval.status !== "pending" || hasRead || !hasLongValue(approval);
 }
 
-/** No object is read for a link that nobody signed, or that has expired. */
+/** No object is read for a link that is not signed, or that has expired. */
 function readRequest(
   { url }: Request,
   { now }: Deps,
   keys: KeyRing,
 ): Result<LinkClaims, readonly [refusal: Refusal, status: number]> {
-  // As it was sent: a path that is decoded first would have many spellings.
+  // The undecoded path: a decoded one would have many spellings.
   const token = new URL(url).pathname.split("/").at(-1) ?? "";
   const claims = readLink(keys, token);
   if (!claims) return err(["link_invalid", 404]);

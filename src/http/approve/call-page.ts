@@ -89,13 +89,13 @@ function whoAnswers({ user, tenant }: Owner, language: Language): string {
 const check = (name: string, text: string, isRequired: boolean): Html =>
   html`<label class="check"><input type="checkbox" name="${name}" value="1"${isRequired ? " required" : ""}><span>${text}</span></label>`;
 
-/** The gateway's texts: names and values stand between backticks. */
+/** The gateway's texts have names and values between backticks. */
 const prose = (text: string): Html =>
   html`${proseParts(text).map((part) => (part.isCode ? html`<code>${part.text}</code>` : part.text))}`;
 
 const GRAVE = /^⚠\uFE0F?\s*/;
 
-/** What is grave is marked by its colour. */
+/** Serious consequences have their own colour. */
 function effects(list: readonly Consequence[]): Html | string {
   if (list.length === 0) return "";
   return html`<ul class="effects">${list.map(({ text }) =>
@@ -129,7 +129,7 @@ function valuesOf(approval: Approval, view: DisclosureView): readonly ShownArgum
     return {
       name,
       isLong,
-      // A browser drops the first line break of a block.
+      // A browser drops the first line break of such a block.
       html: html`<div><dt>${name}<span class="soft">${note}</span></dt><dd><pre${isLong ? raw(' tabindex="0"') : ""}>${"\n"}${text}</pre></dd></div>`,
     };
   });
@@ -140,7 +140,7 @@ function changes(lines: readonly ChangedLine[], words: PageWords): Html {
 <ul class="changes" aria-labelledby="changes">${lines.map((line) => changed(line, words))}</ul>`;
 }
 
-/** The sign is for the eye, the word for a screen reader. */
+/** The sign is for display, the word for a screen reader. */
 function changed({ kind, text }: ChangedLine, words: PageWords): Html {
   if (kind === "same") return html`<li>  ${text}</li>`;
   const sign = kind === "added" ? "+" : "−";

@@ -1,7 +1,7 @@
-/** The style of a signed link's pages, and the headers that let them have it and nothing else. */
+/** The style of a signed link's pages, and the headers that permit it and nothing else. */
 import { createHash } from "node:crypto";
 
-/** The console's colours and type (`console/styles/tokens.css`): people take the two for one product. */
+/** The console's colours and type (`console/styles/tokens.css`): people see both as one product. */
 export const pageTokens = `
 :root {
   color-scheme: light dark;

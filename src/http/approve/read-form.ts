@@ -1,18 +1,18 @@
-/** The form that a signed link's page posts, and whether it was that page that posted it. */
+/** The form that a signed link's page posts, and the check that this page posted it. */
 import { MAX_REASON } from "../../approvals/answers/answer-schema.ts";
 import type { Answer } from "../../approvals/approval.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { readText } from "../request-limits.ts";
 import type { Refusal } from "./call-page.ts";
 
-/** A reason of the longest kind, each character percent-encoded. */
+/** The longest reason, each character percent-encoded. */
 const MAX_FORM_BYTES = 16 * 1024;
 
 type FormFailure = { readonly refusal: Refusal; readonly status: 400 | 403 | 413 | 415 };
 
 /**
- * Browsers send where a form comes from, and no page can change that: those without `sec-fetch-site` send the
- * origin alone. Some hide it, and send `null`: believed only beside `sec-fetch-site`.
+ * Browsers send the origin of a form, and no page can change that. Browsers without `sec-fetch-site` send only the origin. Some hide
+ * it, and send `null`, which is believed only with `sec-fetch-site`.
  * @param origins of the gateway, as its people reach it.
  */
 export function isOwnForm(headers: Headers, origins: readonly (string | undefined)[]): boolean {

@@ -1,6 +1,6 @@
 /**
- * `GET /v1/audit/chains`, `GET /v1/audit/verify` and `POST /v1/audit/redeliver`: who has records, whether those of one user are all there, and
- * what can be done where not.
+ * `GET /v1/audit/chains`, `GET /v1/audit/verify` and `POST /v1/audit/redeliver`: the users with records, whether the records of one
+ * user are complete, and a new delivery if they are not.
  */
 
 import type { Context } from "hono";
@@ -8,7 +8,6 @@ import { isErasure } from "../../lib/names.ts";
 import { ok } from "../../lib/result.ts";
 import { isoTime, isoTimeOrNull } from "../../lib/text/iso-time.ts";
 import type { AuditRecord } from "../../ports/audit-record.ts";
-import type { UserGuardPort } from "../../ports/guard-port.ts";
 import type { Owner } from "../../session/principal.ts";
 import type { ChainVerdict } from "../../stores/audit/audit-chain.ts";
 import type { AuditKeys } from "../../stores/audit/audit-keys.ts";
@@ -16,6 +15,7 @@ import { readChain } from "../../stores/audit/d1-audit-query.ts";
 import type { AskAudit } from "../../stores/audit/shards/shards.ts";
 import { usersAfter } from "../../stores/audit/trail-owners.ts";
 import { erasedState, type Verification, verifyUser } from "../../stores/audit/verify-user.ts";
+import type { UserGuardApis } from "../../stores/guard/guard-apis.ts";
 import type { AuthenticatedPrincipal } from "../authenticate/identity.ts";
 import type { HandlerResult } from "../handler.ts";
 import { listBody } from "../list-body.ts";
@@ -26,10 +26,10 @@ import { readChainQuery } from "./audit-params.ts";
 export interface AuditDeps {
   readonly audit: AskAudit;
   readonly auditDatabase: (tenant: string) => Promise<D1Database>;
-  /** Undefined only where nothing is served. */
+  /** Undefined only if nothing is served. */
   readonly auditKeys: AuditKeys | undefined;
   readonly now: () => number;
-  readonly guardOf: (owner: Owner) => Pick<UserGuardPort, "chain">;
+  readonly guardOf: (owner: Owner) => Pick<UserGuardApis, "chain">;
 }
 
 export interface AuditEnv {
@@ -59,13 +59,13 @@ export async function verifyAudit(c: Context<AuditEnv>, deps: AuditDeps): Promis
   return verified.ok ? ok(present(user, verified.value)) : verified;
 }
 
-/** Where the verdict points; undefined where no record is there. */
+/** The record that the verdict names; undefined if there is none. */
 async function recordAt(db: D1Database, owner: Owner, seq: number): Promise<AuditRecord | undefined> {
   const [found] = await readChain(db, owner, { afterSeq: seq - 1, limit: 1 });
   return found?.seq === seq ? found.record : undefined;
 }
 
-/** All who have records, by name: to verify each. */
+/** All users with records, by name, so that each can be verified. */
 export async function listChains(c: Context<AuditEnv>, { audit }: AuditDeps): Promise<HandlerResult> {
   const read = readParams(c.req, { tenant: text, limit, after: text });
   if (!read.ok) return read;
@@ -115,7 +115,7 @@ function present(
     next_after: page.next ?? null,
     head: state.head ?? null,
     waiting: state.waiting,
-    // What D1 refused is in the user's object, and is verified from there.
+    // Records that D1 refused are in the user's object, and are verified from there.
     apart: state.refused.map(({ sealed: { seq, record }, quarantined }) => ({
       seq,
       id: record.id,

@@ -12,7 +12,7 @@ import { checkTenant } from "../admin/admin-params.ts";
 import { badRequest, type Problem } from "../problem.ts";
 import { limit, order, type Parameter, readParams, text } from "../query-params.ts";
 
-/** The filters that are no text. */
+/** The filters that are not text. */
 const accepted: { readonly [K in RecordKind]: { readonly [Name in FilterName<K>]?: Parameter<string> } } = {
   turn: { arm: oneOf<Variant>(["llm_first", "system_first"]) },
   decision: {
@@ -76,7 +76,7 @@ const seq: Parameter<number> = {
 };
 const paged = { tenant: text, from: time, to: time, limit, after: text, order };
 
-/** Whose records are requested, where the query says so: an operator may ask for any tenant's. */
+/** The tenant whose records are requested, if the query names one: an operator may name any. */
 export function readTenant(request: Pick<Request, "url">): Result<string | undefined, Problem> {
   const [tenant, again] = new URL(request.url).searchParams.getAll("tenant");
   if (again !== undefined) return err(badRequest("tenant", "`tenant` is given twice; give it once"));
@@ -89,7 +89,7 @@ interface AuditQuery<K extends RecordKind> {
   readonly page: PageRequest;
 }
 
-/** Each filter of the kind is a parameter; a text but for those in `accepted`. */
+/** Each filter of the kind is a parameter: a text, except for those in `accepted`. */
 export function readAuditQuery<K extends RecordKind>(
   kind: K,
   request: Pick<Request, "url">,
@@ -102,7 +102,7 @@ export function readAuditQuery<K extends RecordKind>(
   return ok({ filter: filter as RecordFilter<K>, page: { limit, after, order } });
 }
 
-/** Whose chain, and the `seq` that a page begins after. */
+/** The user of the chain, and the `seq` that a page begins after. */
 export function readChainQuery(
   request: Pick<Request, "url">,
 ): Result<{ readonly user: string; readonly after: number | undefined }, Problem> {

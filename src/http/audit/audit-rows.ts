@@ -21,7 +21,7 @@ export function auditRow({ seq, previous, hash, keyId, record }: SealedRecord): 
   };
 }
 
-/** Each decision with its run: null where it was not to run, and while the trail has no outcome. */
+/** Each decision with its run: null if it was not to run, and before the trail has an outcome. */
 export function trailObject(id: string, { turn, decisions, approvals, runs, plans, hasMore }: TurnTrail): AuditObject {
   return {
     object: "audit.trail",
@@ -66,7 +66,7 @@ function grantRow(grant: NonNullable<ApprovalRecord["grant"]>): AuditObject {
   return { ...rest, expires_at: isoTimeOrNull(expiresAt) };
 }
 
-/** Our own names alone: what is inside a field (arguments, usage) keeps its keys. */
+/** Only our own names: what is inside a field (arguments, usage) keeps its keys. */
 export function inSnakeCase(fields: object): Record<string, unknown> {
   const spelled = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [spelled(name), value]));

@@ -51,7 +51,7 @@ interface Range {
   readonly to: number;
 }
 
-/** The last week, where the query does not say. */
+/** The default is the last week. */
 function rangeOf(given: Partial<Range>, now: number): Result<Range, Problem> {
   const { to = now } = given;
   const { from = to - 7 * DAY_MS } = given;

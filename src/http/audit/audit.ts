@@ -1,8 +1,8 @@
 /**
- * `GET /v1/audit/turns`, `/v1/audit/decisions`, `/v1/audit/approvals`, `/v1/audit/runs`, `/v1/audit/plans`,
- * `/v1/audit/connections`, `/v1/audit/resets`, `/v1/audit/changes` and `/v1/audit/erased`: the audit trail of a tenant, as OpenAI
- * lists: the principal's own, or the one an operator names.
- * `GET /v1/audit/turns/:turn`: all that one turn has in it. `GET /v1/audit/summary`, `/v1/audit/sessions`, `/v1/audit/users`: counts.
+ * `GET /v1/audit/turns`, `/v1/audit/decisions`, `/v1/audit/approvals`, `/v1/audit/runs`, `/v1/audit/plans`, `/v1/audit/connections`,
+ * `/v1/audit/resets`, `/v1/audit/changes` and `/v1/audit/erased`: the audit trail of a tenant, as OpenAI lists: the principal's own,
+ * or the one an operator names. `GET /v1/audit/turns/:turn`: everything of one turn. `GET /v1/audit/summary`, `/v1/audit/sessions`,
+ * `/v1/audit/users`: counts.
  */
 import { type Context, Hono } from "hono";
 import { err, ok } from "../../lib/result.ts";

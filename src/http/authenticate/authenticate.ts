@@ -1,6 +1,6 @@
 /**
- * Who asks: from the headers of a request to an identity, or to the answer that refuses it. One file a kind of credential
- * stands in `authenticate/`. Keys and tokens never appear in messages.
+ * Authenticates a request: from its headers to an identity, or to the answer that refuses it. Each kind of credential has a file in
+ * `authenticate/`. Keys and tokens never appear in messages.
  */
 import { lengthPrefixed } from "../../lib/digest.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
@@ -56,20 +56,20 @@ export async function authenticate(
 
 const tooManyUnknown = "too many API keys that do not exist have been sent; check the key, and try again in a minute";
 
-/** What operators' surfaces ask first; undefined where the principal may go on. */
+/** The check of operators' surfaces; undefined if the principal is an admin. */
 export function requireAdmin(principal: Principal): Problem | undefined {
   if (principal.role === "admin" && principal.authenticated) return undefined;
   return forbidden("admin_required", "this needs the role `admin`");
 }
 
-/** What operators' surfaces ask where a request names a tenant: an admin acts on its own, an operator on every one. */
+/** The check of operators' surfaces if a request names a tenant: an admin acts on its own tenant, an operator on every one. */
 export function requireAdminOf(principal: AuthenticatedPrincipal, tenant: string): Problem | undefined {
   const problem = requireAdmin(principal);
   if (problem || principal.operator || principal.tenant === tenant) return problem;
   return forbidden("tenant_forbidden", "this key is an admin's of another tenant", "tenant");
 }
 
-/** For what concerns all tenants at once. */
+/** For requests that concern all tenants. */
 export function requireOperator(principal: AuthenticatedPrincipal): Problem | undefined {
   return principal.operator ? undefined : forbidden("operator_required", "this needs an operator's key");
 }
@@ -139,7 +139,7 @@ async function byJwt(
   return ok({ kind: "known", principal: principal.value, metered: principalMeter(principal.value, access.value) });
 }
 
-/** What is no stored key is counted by person. */
+/** A credential that is no stored key is counted by user. */
 function principalMeter(
   { tenant, user, keyId }: AuthenticatedPrincipal,
   { rateLimit: limit }: AccessSettings,
@@ -150,7 +150,7 @@ function principalMeter(
 const reservedIn = (tenant: string, { issuers }: AccessSettings): string[] =>
   issuers.filter((one) => one.tenant === tenant && one.userPrefix !== "").map(({ userPrefix }) => userPrefix);
 
-/** How other vendors' keys begin; the first that fits counts. */
+/** How other vendors' keys begin; the first match counts. */
 const VENDORS: readonly (readonly [beginning: string, vendor: string])[] = [
   ["sk-ant-", "an Anthropic"],
   ["sk-or-", "an OpenRouter"],
@@ -183,7 +183,7 @@ function ownKeyIdentity(key: ApiKey, headers: Headers, byDefault: RateLimit | un
   return problem ? err(problem) : ok({ kind: "known", principal, metered: keyMeter(key, byDefault) });
 }
 
-/** Undefined for a key without a limit: it pays nothing. */
+/** Undefined for a key without a limit: nothing is counted. */
 function keyMeter({ tenant, id, rateLimit }: ApiKey, byDefault: RateLimit | undefined): RequestMeter | undefined {
   const limit = rateLimit === undefined ? byDefault : rateLimit;
   return limit ? { meter: lengthPrefixed("key", tenant, id), limit } : undefined;

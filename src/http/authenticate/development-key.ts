@@ -1,4 +1,4 @@
-/** The four keys of `npm start`: nobody's secret, so they open on loopback alone, and only where the start says so. */
+/** The four keys of `npm start`: they are public, so they work on loopback only, and only if the start enables them. */
 import { isLoopbackHost } from "../../lib/host.ts";
 import { isName, NAME_RULE } from "../../lib/names.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
@@ -28,8 +28,8 @@ export function developmentPrincipal(role: string, namedUser: string | null): Re
 }
 
 /**
- * The request's own host decides. Headers that name another host (`x-forwarded-host`) can be written by anybody. A page
- * that a browser loaded from elsewhere sends its origin, and gets nothing with a key that everybody knows.
+ * Decided by the request's own host. Any client can write headers that name another host (`x-forwarded-host`). A page that a browser
+ * loaded from elsewhere sends its origin, and gets nothing with a public key.
  */
 export function maySendDevelopmentKey({ url, headers }: Pick<Request, "url" | "headers">): boolean {
   const origin = headers.get("origin");

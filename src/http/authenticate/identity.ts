@@ -1,4 +1,4 @@
-/** What a credential says of who asks. */
+/** What a credential says about the principal. */
 import type { IssuerKeys } from "../../auth/issuer-keys.ts";
 import type { LookUpKey } from "../../auth/kv-keys.ts";
 import type { Result } from "../../lib/result.ts";
@@ -9,31 +9,31 @@ import type { JwtIssuer } from "../../settings/jwt-issuers.ts";
 import type { Problem } from "../problem.ts";
 
 export interface AuthenticatedPrincipal extends Principal {
-  /** Names the key in records and logs; not the key. */
+  /** Names the key in records and logs; it is not the key. */
   readonly keyId: string;
-  /** May act on every tenant's operators' surfaces, not on its own tenant's alone. */
+  /** May use operators' surfaces for every tenant, not only for its own. */
   readonly operator: boolean;
 }
 
-/** What counts a credential's requests, and how many it may make. */
+/** The counter of a credential's requests, and how many it may make. */
 export interface RequestMeter {
   readonly meter: string;
   readonly limit: RateLimit;
 }
 
-/** Known, or pending a user: a service key whose request has named nobody so far, while its body may still do so. */
+/** Known, or pending a user: a service key whose request has named no user so far, while its body may still do so. */
 export type Identity =
   | { readonly kind: "known"; readonly principal: AuthenticatedPrincipal; readonly metered?: RequestMeter }
   | { readonly kind: "pending"; readonly service: PendingPrincipal; readonly metered?: RequestMeter };
 
 export interface PendingPrincipal extends Omit<AuthenticatedPrincipal, "user"> {
-  /** Stands before the user that the request names. */
+  /** The prefix of the user that the request names. */
   readonly userPrefix: string;
-  /** Beginnings of names that belong to the users of an issuer of this tenant. */
+  /** Prefixes of names that belong to the users of an issuer of this tenant. */
   readonly reserved: readonly string[];
 }
 
-/** The issuers whose tokens count for the tenant that has this issuer and one of these audiences; none where no tenant has. */
+/** The issuers whose tokens count for the tenant that has this issuer and one of these audiences; none if no tenant has. */
 export type LookUpIssuers = (
   issuer: string,
   audiences: readonly string[],
@@ -44,11 +44,11 @@ export interface AuthenticateDeps {
   /** Whether the development keys exist; set by a start-time variable that is in no deployed configuration. */
   readonly dev: boolean;
   readonly access: AccessSettings;
-  /** As it is for a tenant, which may have settings of its own. */
+  /** The settings for a tenant, which may have its own. */
   readonly accessOf: (tenant: string) => Promise<Result<AccessSettings, Problem>>;
-  /** Undefined where no tenant has settings of its own. */
+  /** Undefined if no tenant has settings of its own. */
   readonly tenantIssuers: LookUpIssuers | undefined;
   readonly issuerKeys: IssuerKeys;
-  /** The roles of a tenant's policy, weakest first. Asked only where a request may choose its role. */
+  /** The roles of a tenant's policy, weakest first. Read only if a request may choose its role. */
   readonly rolesOf: (tenant: string) => Promise<Result<readonly string[], Problem>>;
 }

@@ -1,4 +1,4 @@
-/** What an issuer's claims mean: user, role, connections. Pure; the claims are verified. */
+/** Reads an issuer's claims: user, role, connections. Pure; the claims are verified. */
 import { valueAt } from "../../lib/json/json-value.ts";
 import { isName, NAME_RULE } from "../../lib/names.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
@@ -48,10 +48,7 @@ function readUser({ claims: names, userPrefix }: JwtIssuer, claims: Claims): Res
   return err(invalidToken("token_claims", `the token's claim \`${names.user}\` must have ${NAME_RULE}`));
 }
 
-/**
- * One value must be a role. Of a list (groups) those that are no roles count for nothing, and of several roles the
- * strongest holds.
- */
+/** A single value must be a role. In a list (groups) values that are no roles are ignored, and the strongest role counts. */
 function readRole(issuer: JwtIssuer, claims: Claims, roles: readonly string[]): Result<string, Problem> {
   const claim = claimAt(claims, issuer.claims.role);
   const values = Array.isArray(claim) ? claim : claim === undefined || claim === null ? [] : [claim];
@@ -80,7 +77,7 @@ function readConnections({ claims: names }: JwtIssuer, claims: Claims): Result<r
   return err(invalidToken("token_claims", message));
 }
 
-/** As RFC 6750 has it, so that a client knows to get another token. */
+/** The form of RFC 6750, so that a client knows to get another token. */
 export function invalidToken(code: string, message: string): Problem {
   const headers = { "www-authenticate": 'Bearer realm="toolgate", error="invalid_token"' };
   return { ...unauthorized(code, `${message}; sign in again or ask an operator`), headers };

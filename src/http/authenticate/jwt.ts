@@ -1,7 +1,7 @@
 /**
- * A JWT: which issuer it says it is from, whether that issuer signed it for us, and until when. What stands in the token is
- * believed only after its signature; before it, it only chooses whose keys are tried. Keys come from the settings' key set
- * alone: headers that bring one (`jwk`, `jku`, `x5u`, `x5c`) are not looked at. Loaded at the first token.
+ * Verifies a JWT: its issuer, the signature and the expiry. The token's contents are believed only after its signature is checked;
+ * before, they only choose which keys are tried. Keys come only from the settings' key set: headers that bring one (`jwk`, `jku`,
+ * `x5u`, `x5c`) are ignored. Loaded at the first token.
  */
 import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
 import type { IssuerKeys } from "../../auth/issuer-keys.ts";
@@ -37,7 +37,7 @@ export async function verifyJwt(
   return again.ok ? bounded(issuer.value, again.value, now) : err(jwtProblem(again.error));
 }
 
-/** Refuses claims that are valid for longer than the settings allow, from when the token was issued or from now on. */
+/** Refuses claims that are valid for longer than the settings allow, counted from the token's issue or from now. */
 function bounded(issuer: JwtIssuer, claims: JWTPayload, now: number): Result<VerifiedToken, Problem> {
   const { exp = 0, iat = Number.POSITIVE_INFINITY } = claims;
   const issuedAt = Math.min(iat * 1000, now + issuer.clockTolerance * 1000);
@@ -45,7 +45,7 @@ function bounded(issuer: JwtIssuer, claims: JWTPayload, now: number): Result<Ver
   return err(invalidToken("token_lifetime", "the token is valid for longer than this gateway accepts"));
 }
 
-/** Keys that stand in the settings, made ready once an isolate: the settings are read once, too. */
+/** Keys in the settings, imported once per isolate, since the settings are read once, too. */
 const inline = new WeakMap<JwtIssuer, JWTVerifyGetKey>();
 
 async function keysOf(
@@ -61,7 +61,7 @@ async function keysOf(
   return known;
 }
 
-/** The settings' entry for the token's issuer and audience, whose algorithms hold its own. The gateway's entries come first. */
+/** The settings' entry for the token's issuer and audience, whose algorithms include its own. The gateway's entries come first. */
 async function chooseIssuer(
   token: string,
   issuers: readonly JwtIssuer[],
@@ -95,7 +95,7 @@ async function chooseIssuer(
 
 const isText = (value: unknown): value is string => typeof value === "string";
 
-/** Another type is made for another use, such as a logout token or a proof of possession (RFC 8725, section 3.11). */
+/** Another type is for another use, such as a logout token or a proof of possession (RFC 8725, section 3.11). */
 const isType = (typ: unknown): boolean =>
   typ === undefined || (typeof typ === "string" && /^(?:application\/)?(?:at\+)?jwt$/i.test(typ));
 
@@ -144,7 +144,7 @@ const keysUnavailable = unavailable(
   "the keys of the token's issuer are not available; try again later",
 );
 
-/** @param error what `jose` threw. Its own messages are not passed on: they would tell a forger how far the forgery came. */
+/** @param error what `jose` threw. Its own messages are not passed on: they would show a forger how far the forgery came. */
 function jwtProblem(error: unknown): Problem {
   if (error instanceof errors.JWTExpired) return invalidToken("token_expired", "the token has expired");
   if (error instanceof errors.JWTClaimValidationFailed) return claimProblem(error.claim, error.reason);

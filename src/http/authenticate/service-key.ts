@@ -1,7 +1,7 @@
 /**
- * A key that acts for others: the person is the header `x-toolgate-user`, else the body's `user`; the role is
- * `x-toolgate-role` up to the key's own, the connections are those of `x-toolgate-connections` among the key's own. Where a
- * request says nothing of a role or of connections, the key's hold. Pure.
+ * A key that acts for others: the person is the header `x-toolgate-user`, else the body's `user`; the role is `x-toolgate-role` up to
+ * the key's own; the connections are those of `x-toolgate-connections` among the key's own. Without these headers the key's own role
+ * and connections apply. Pure.
  */
 import { isName, NAME_RULE } from "../../lib/names.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
@@ -13,7 +13,7 @@ import type { AuthenticatedPrincipal, PendingPrincipal } from "./identity.ts";
 
 /**
  * @param roles the policy's own, weakest first.
- * @param reserved beginnings of names that belong to the users of an issuer of the key's tenant.
+ * @param reserved prefixes of names that belong to the users of an issuer of the key's tenant.
  */
 export function pendingPrincipal(
   key: ApiKey,
@@ -31,18 +31,18 @@ export function pendingPrincipal(
     connections: connections.value,
     authenticated: key.anonymous !== true,
     keyId: key.id,
-    // Whom it acts for is what a client says; that must not reach beyond the tenant.
+    // The client says whom it acts for; that must not reach beyond the tenant.
     operator: false,
     userPrefix: key.userPrefix ?? "",
     reserved,
   });
 }
 
-/** The user of `x-toolgate-user`; undefined where the header is absent. */
+/** The user of `x-toolgate-user`; undefined if the header is absent. */
 export function namedInHeader(headers: Headers): Result<string | undefined, Problem> {
   const named = headers.get("x-toolgate-user");
   if (named === null) return ok(undefined);
-  // What other characters come out as depends on who decodes the header: two spellings could be one user.
+  // Other characters depend on who decodes the header: two spellings could be one user.
   if (!/^[\x20-\x7e]*$/.test(named)) {
     const message = "`x-toolgate-user` can hold ASCII alone; send an id without other characters, or the body's `user`";
     return err(badRequest("x-toolgate-user", message));
@@ -51,7 +51,7 @@ export function namedInHeader(headers: Headers): Result<string | undefined, Prob
   return ok(named);
 }
 
-/** @param param where the user was named: it stands in the refusal. */
+/** @param param where the user was named, for the refusal. */
 export function actFor(
   { userPrefix, reserved, ...principal }: PendingPrincipal,
   named: unknown,
@@ -60,7 +60,7 @@ export function actFor(
   if (named === undefined || named === null || named === "") return err(userRequired);
   const user = isName(named) ? userPrefix + named : undefined;
   if (user === undefined || user.length > 128) return err(badRequest(param, `\`${param}\` must have ${NAME_RULE}`));
-  // Looked at with the prefix: `j` and `wt:ada` would be one of them, too.
+  // Checked with the prefix: `j` and `wt:ada` would be one of them, too.
   if (reserved.some((beginning) => user.startsWith(beginning))) {
     const message = `\`${param}\` begins as the names of users who sign in with a token do; this key cannot name them`;
     return err(forbidden("user_reserved", message, param));
@@ -96,8 +96,8 @@ function readConnections(key: ApiKey, header: string | null): Result<readonly st
 }
 
 /**
- * Headers of one name come as one, joined by `, `: whoever stands before the gateway and adds one to the client's makes one user
- * of two. The same id twice is recognised; two ids are not, as one id may hold a comma (`Doe, Jane`) and reads no differently. Pure.
+ * Headers of one name come as one, joined by `, `: a proxy that adds one to the client's makes one user of two. The same id twice is
+ * recognised; two ids are not, as one id may hold a comma (`Doe, Jane`) and reads no differently. Pure.
  */
 export const isNamedTwice = (user: string): boolean => user.length <= MAX_UNITS && /^(.+)(?:, \1)+$/u.test(user);
 

@@ -1,4 +1,4 @@
-/** How a turn's ending looks in OpenAI's chat format: the last events of a stream, or a JSON body. Pure. */
+/** Writes a turn's ending in OpenAI's chat format: the last events of a stream, or a JSON body. Pure. */
 
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { err, ok } from "../../lib/result.ts";
@@ -17,7 +17,7 @@ function endingEvents(ending: Exclude<Ending, { kind: "error" }>, context: Endin
 /** No clean end: no finish reason and no `[DONE]`. */
 const errorEvent = (error: unknown): string => dataEvent({ error });
 
-/** The gateway's own words in the midst of a stream. */
+/** The gateway's own text in the middle of a stream. */
 const ownWordsEvent = (envelope: Envelope, words: string, now: number): string =>
   dataEvent(ownChunk(envelope, { content: words }, null, now));
 
@@ -31,10 +31,10 @@ function answerEvents({ step, calls, lines }: Extract<Ending, { kind: "answer" }
     const adopted = several ? adoptChunk(envelope, chunk) : chunk;
     return usage && adopted.usage != null ? { ...adopted, usage } : adopted;
   });
-  // Accounts of the provider's may follow its finish reason.
+  // The provider's usage may follow its finish reason.
   const last = finishChunks.findLast(hasReason) ?? finishChunks.at(-1);
   if (last) finishChunks[finishChunks.lastIndexOf(last)] = { ...last, toolgate: note };
-  // Clients wait for results only where the finish reason says so; a provider that sends none gets none for its words.
+  // Clients wait for results only if the finish reason says so; a provider that sends none gets none for its text.
   else if (step && calls.length === 0)
     finishChunks.push({ ...ownChunk(envelope, {}, null, context.now), choices: [], toolgate: note });
   else finishChunks.push({ ...ownChunk(envelope, {}, "tool_calls", context.now), toolgate: note });
@@ -58,13 +58,13 @@ function stopEvents({ text, finishReason }: Extract<Ending, { kind: "stop" }>, c
   return out.join("");
 }
 
-/** In JSON mode nothing of ours is mixed into the text: it is a refusal, which clients of that mode look for. */
+/** In JSON mode no text of ours is mixed into the content: it is a refusal, which clients of that mode look for. */
 function ownWords(text: string, { jsonMode, spoken }: EndingContext): JsonObject {
   if (jsonMode) return { refusal: text };
   return { content: spoken ? `\n\n${text}` : text };
 }
 
-/** What the gateway words itself has the members that OpenAI's schema requires, `refusal` and `logprobs` among them. */
+/** Messages by the gateway have the members that OpenAI's schema requires, `refusal` and `logprobs` among them. */
 function endingBody(ending: Exclude<Ending, { kind: "error" }>, context: EndingContext): JsonObject {
   const { envelope, note, usage, now } = context;
   const own = {
@@ -96,7 +96,7 @@ function endingBody(ending: Exclude<Ending, { kind: "error" }>, context: EndingC
   return { ...body, ...head, choices, toolgate: note };
 }
 
-/** The model's words before ours, where it has any. */
+/** The model's text before ours, if it has any. */
 function stopWords({ text, words = "" }: Extract<Ending, { kind: "stop" }>, { jsonMode }: EndingContext): JsonObject {
   if (!jsonMode) return { content: [words, text].filter((part) => part !== "").join("\n\n"), refusal: null };
   return { content: words === "" ? null : words, refusal: text === "" ? null : text };
@@ -119,7 +119,7 @@ function withLines(choice: unknown, lines: string | undefined): unknown {
 function withCalls(choice: unknown, calls: readonly JsonObject[]): unknown {
   if (!isObject(choice) || !isObject(choice.message) || !("tool_calls" in choice.message)) return choice;
   const { tool_calls: made, ...message } = choice.message;
-  // An empty list or null stays as it came.
+  // An empty list or null is passed on unchanged.
   if (calls.length === 0 && (!Array.isArray(made) || made.length === 0)) return choice;
   if (calls.length === 0) return { ...choice, message };
   return { ...choice, message: { ...message, tool_calls: calls }, finish_reason: choice.finish_reason || "tool_calls" };

@@ -1,6 +1,6 @@
 /**
- * `GET /v1/models` and `GET /v1/models/:model`. Without providers by name: the upstream's answer as it is. With them: the
- * upstream's models, those of each provider under its prefix, and the names of the settings. What does not answer is left out.
+ * `GET /v1/models` and `GET /v1/models/:model`. Without named providers: the upstream's answer unchanged. With them: the upstream's
+ * models, those of each provider under its prefix, and the names of the settings. A source that does not answer is left out.
  */
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
@@ -24,7 +24,7 @@ export async function answerModels(c: Context<AppEnv>, deps: Deps): Promise<Hand
   const lists = await Promise.all(named.map((target) => listOf(c, deps, target)));
   const routed = routeModels(deps);
   const names = new Set(routed.map(({ id }) => id));
-  // A route of the same name stands in the model's place.
+  // A route of the same name replaces the model.
   const others = [...own, ...lists.flat()].filter((model) => !isObject(model) || !names.has(String(model.id)));
   return ok(Response.json({ object: "list", data: [...routed, ...others] }));
 }
@@ -40,7 +40,7 @@ export async function answerModel(c: Context<AppEnv>, deps: Deps): Promise<Handl
     return found ? ok(Response.json(found)) : err(notFound("model"));
   }
   if (deps.upstream.targets.every(isProvider)) return err(notFound("model"));
-  // Decoded, so what was `%2F` or `%3F` is a slash or a question mark: sent on unchecked, `../files` would read any path of the
+  // Decoded, so a former `%2F` or `%3F` is a slash or a question mark: sent on unchecked, `../files` would read any path of the
   // upstream with the gateway's key.
   const segments = model.split("/");
   if (segments.some((segment) => segment === "" || segment === "." || segment === "..")) return err(notFound("model"));

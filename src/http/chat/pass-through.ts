@@ -1,4 +1,7 @@
-/** OpenAI's routes in which no model calls a tool (models, embeddings, images, sound): to the upstream and back, body and status as they are. */
+/**
+ * OpenAI's routes in which no model calls a tool (models, embeddings, images, sound): to the upstream and back, body and status
+ * unchanged.
+ */
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
 import { parseObject } from "../../lib/json/json-value.ts";
@@ -30,7 +33,8 @@ export async function passThrough(c: Context<AppEnv>, path: string, deps: Deps):
   const headers: Record<string, string> = { ...upstreamHeaders(request.headers, deps.passHeaders), ...own.value };
   const type = request.headers.get("content-type");
   if (type) headers["content-type"] = type;
-  // `fetch` throws on a GET with a body: it would look as if no upstream could be reached, and they would be left alone.
+  // `fetch` throws on a GET with a body: it would look as if no upstream could be reached, and all of them would be marked as
+  // failing.
   const body = request.method === "POST" && request.body ? await readLargeBody(c, deps) : undefined;
   if (body && !body.ok) return body;
   const other = body && modelOfProvider(upstreams, body.value);
@@ -42,7 +46,7 @@ export async function passThrough(c: Context<AppEnv>, path: string, deps: Deps):
     body: body?.value,
     signal: request.signal,
   };
-  // Another model's vectors are not comparable: what was embedded with the first upstream stays with it.
+  // Another model's vectors are not comparable: text that was embedded with the first upstream stays with it.
   const numbered = orderFor(upstreams, headers);
   if (numbered.length === 0) return err(NO_UPSTREAM);
   const order = path === "/embeddings" ? numbered.filter(({ index }) => index === 0) : numbered;
@@ -55,7 +59,7 @@ export async function passThrough(c: Context<AppEnv>, path: string, deps: Deps):
   return ok(response);
 }
 
-/** The model that a JSON body names, where it is one of a provider by name: what is sent here would reach another company. */
+/** The model of a JSON body, if it belongs to a named provider: the content would reach another company. */
 function modelOfProvider(upstreams: Upstreams, body: ArrayBuffer): string | undefined {
   if (!upstreams.targets.some(({ provider }) => provider)) return undefined;
   const { model } = parseObject(new TextDecoder().decode(body)) ?? {};
@@ -84,7 +88,7 @@ interface PassedRequest {
   readonly signal: AbortSignal;
 }
 
-/** UTF-16 units of an error's body: it is held while another attempt is made. */
+/** UTF-16 units of an error's body, which is held while another attempt is made. */
 const MAX_ERROR = 1024 * 1024;
 
 async function attempt(
@@ -125,7 +129,7 @@ async function attempt(
   }
 }
 
-/** What an upstream answers with an error, but for one about the gateway's own key. */
+/** Passes on an upstream's error, unless it is about the gateway's own key. */
 function refusal(
   { status, headers }: Response,
   text: string,
@@ -145,15 +149,15 @@ function relayedResponse({ status, headers, body }: Response, watch: UpstreamDea
 }
 
 /**
- * Not for the client: connection's own, lengths of an encoding that was undone, cookies of the upstream, its word on
- * who may read the answer (that is ours to say), and whose account the gateway's key belongs to.
+ * Headers that do not go to the client: the connection's own, lengths of an encoding that was undone, cookies of the upstream, its
+ * CORS headers (the gateway sends its own), and the account of the gateway's key.
  */
 const HOP =
   /^(connection|keep-alive|transfer-encoding|content-encoding|content-length|set-cookie2?|alt-svc|server|access-control-.*|openai-organization|openai-project)$/;
 
 const forwardedHeaders = (headers: Headers): Headers => new Headers([...headers].filter(([name]) => !HOP.test(name)));
 
-/** Only the upstream is waited for: while the client does not read, nothing is read from it. */
+/** Only the upstream is waited for: while the client does not read, nothing is read from the upstream. */
 function watchedBody(body: ReadableStream<Uint8Array>, watch: UpstreamDeadline): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   watch.onEnd((reason) => reader.cancel(reason).catch(() => {}));

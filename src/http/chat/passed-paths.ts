@@ -1,4 +1,4 @@
-/** OpenAI's routes, below `/v1`, that go to the upstream as they are: no model answers there with calls, so there is nothing to vet. */
+/** OpenAI's routes, below `/v1`, that go to the upstream unchanged: no model answers there with calls, so there is nothing to vet. */
 export const PASSED_PATHS = [
   "/embeddings",
   "/moderations",

@@ -1,6 +1,6 @@
 /**
- * `/console`: the web pages, from the static assets. No key is needed for them: what they show they ask of the API with
- * the person's own. Of the assets only the console's files are reachable, by names that are matched here.
+ * `/console`: the web pages, from the static assets. They need no key: the page asks the API for its data with the person's own. Only
+ * the console's files are reachable among the assets, by names that are matched here.
  */
 import { type Context, Hono } from "hono";
 import type { Deps } from "../../deps.ts";
@@ -20,7 +20,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** As the build names them, by content. */
 const BUILT_FILE = /^[a-z][a-z-]*-[A-Z0-9]{8}\.(js|css|svg|woff2)$/;
-/** A route of the page itself: no dots, so that what is no file of ours is never taken for one. */
+/** A route of the page itself: without dots, so that no file name is taken for one. */
 const PAGE = /^(\/[\w-]+)*\/?$/;
 
 export function consoleRoutes(deps: Deps): Hono<AppEnv> {
@@ -58,7 +58,7 @@ async function getPage(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
 }
 
 async function asset({ assets }: Deps, path: string, headers: Record<string, string>): Promise<HandlerResult> {
-  // The binding looks at the path alone.
+  // The binding reads only the path.
   const found = await assets?.fetch(`https://assets.invalid/console/${path}`);
   if (found?.ok) return ok(new Response(found.body, { headers }));
   if (path !== "index.html") return err(notFound("file"));

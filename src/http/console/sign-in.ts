@@ -1,4 +1,4 @@
-/** `POST /console/sign-in` and `/console/token`: the two ends of a sign-in at the provider that the settings name. */
+/** `POST /console/sign-in` and `/console/token`: the start and the end of a sign-in at the provider that the settings name. */
 import type { Context } from "hono";
 import * as z from "zod";
 import type { Deps } from "../../deps.ts";
@@ -12,7 +12,7 @@ import { networkOf } from "../network.ts";
 import { notFound, type Problem, tooManyRequests, unauthorized, unavailable } from "../problem.ts";
 import { readJson } from "../read-json.ts";
 
-/** The caller is not authenticated: no more than a code and what goes with it is read. */
+/** The caller is not authenticated: only a code and its parameters are read. */
 const MAX_BYTES = 16_384;
 
 const secret = once(() => z.string().regex(/^[\w\-.~]{22,128}$/));
@@ -51,15 +51,15 @@ export async function endSignIn(c: Context<AppEnv>, { signIn, now }: Deps): Prom
   );
 }
 
-/** The provider must know it; a host that somebody made up it refuses. */
+/** The provider must know it; it refuses a made-up host. */
 const redirectUri = (c: Context<AppEnv>): string => new URL("/console/signed-in", c.req.url).href;
 
-/** A person takes two requests, and may try again. */
+/** A person needs two requests, and may try again. */
 const LIMIT = { max: 20, windowMs: 60_000 };
-/** Of the times of a network's requests. */
+/** Request times per network. */
 const USES_BYTES = 100 + 16 * LIMIT.max;
 
-/** Undefined where the request may go on. */
+/** Undefined if the request is admitted. */
 type SignInLimit = (headers: Headers, now: number) => Problem | undefined;
 
 export function signInLimit(): SignInLimit {

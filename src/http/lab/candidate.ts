@@ -1,6 +1,6 @@
 /**
- * `/admin/policies/:tenant/candidate`: a policy beside the one in force. Chats are judged by both, once their replies have ended; what
- * differs is in the record of the turn, and nothing else changes.
+ * `/admin/policies/:tenant/candidate`: a policy beside the one in force. Both judge chats, once their replies have ended; the
+ * differences are in the record of the turn, and nothing else changes.
  */
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
@@ -59,7 +59,7 @@ export async function deleteCandidate(c: Context<AppEnv>, deps: Deps): Promise<H
   return ok({ object: "policy.candidate", tenant, deleted: true });
 }
 
-/** By tool and reason, the most frequent first; as `replay` has it. */
+/** By tool and reason, the most frequent first, as in `replay`. */
 function comparison(turns: readonly ComparedTurn[]) {
   const changes = changeCounter();
   const offers = new Map<string, { readonly tool: string; readonly change: "offered" | "withheld"; turns: number }>();

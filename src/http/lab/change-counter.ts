@@ -1,32 +1,17 @@
 /** Counts calls that another policy would decide otherwise: what `replay` and the candidate's comparison list. */
+import type { ReplayView } from "../../api-views/policy-views.ts";
 
-interface ChangedCall {
-  readonly tool: string;
-  /** The effect that it had, and the one that it would have. */
-  readonly from: string;
-  readonly to: string;
-  /** Codes. */
-  readonly reasons: readonly string[];
-}
+type Change = ReplayView["changes"][number];
+type Example = Change["examples"][number];
 
-interface Example {
-  readonly turn: string;
-  readonly decision: string;
-  readonly at: string;
-}
-
-interface Change extends ChangedCall {
-  calls: number;
-  readonly examples: Example[];
-}
-
-/** Of one change. */
+/** Per change. */
 const EXAMPLES = 5;
 
 export function changeCounter() {
-  const changes = new Map<string, Change>();
+  const changes = new Map<string, Change & { calls: number; readonly examples: Example[] }>();
   return {
-    add(call: ChangedCall, example: Example): void {
+    /** @param call `from` is the effect that it had, `to` the one that it would have; reasons by code. */
+    add(call: Omit<Change, "calls" | "examples">, example: Example): void {
       const key = JSON.stringify([call.tool, call.from, call.to, call.reasons]);
       const change = changes.get(key) ?? { ...call, calls: 0, examples: [] };
       change.calls += 1;

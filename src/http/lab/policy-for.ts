@@ -1,4 +1,4 @@
-/** The policy that the lab is to look at: the one in force, or a document that came with the request. */
+/** The policy that the lab works with: the one in force, or a document of the request. */
 import type { Deps } from "../../deps.ts";
 import { err, type Result } from "../../lib/result.ts";
 import { type CompiledPolicy, compilePolicy } from "../../policy/compile.ts";

@@ -1,6 +1,6 @@
 /**
- * `POST /admin/policies/:tenant/replay`: recorded calls judged anew, under the policy in force or another one, a page at a time. Nothing
- * is stored or run.
+ * `POST /admin/policies/:tenant/replay`: judges recorded calls anew, under the policy in force or another one, a page at a time.
+ * Nothing is stored or run.
  */
 import type { Context } from "hono";
 import * as z from "zod";
@@ -25,7 +25,7 @@ import { readJson } from "../read-json.ts";
 import { changeCounter } from "./change-counter.ts";
 import { policyFor } from "./policy-for.ts";
 
-/** Calls of a page: judged well within a request's CPU time. */
+/** Calls per page: judged well within a request's CPU time. */
 const MAX_CALLS = 2_000;
 
 const replayBody = {
@@ -33,7 +33,7 @@ const replayBody = {
     z.strictObject({
       /** A document in place of the one in force. */
       policy: z.unknown().optional(),
-      /** How far back; all that is kept where it is absent. */
+      /** How far back; absent: everything that is stored. */
       since: duration().optional(),
       /** The `last_id` of the page before. */
       after: z.string().min(1).max(256).optional(),
@@ -72,7 +72,7 @@ export async function replayPolicy(c: Context<AppEnv>, deps: Deps): Promise<Hand
   });
 }
 
-/** Those that decided, by their digest. One that cannot be read any more is absent. */
+/** The policies that decided, by their digest. One that cannot be read any more is absent. */
 async function policiesOf(
   deps: Deps,
   tenant: string,
@@ -109,7 +109,7 @@ class Replay {
 
   add(record: DecisionRecord, before: CompiledPolicy | undefined, after: CompiledPolicy): void {
     if (record.disposition === "hidden") return;
-    // The question before it was judged; what a person answered no policy says.
+    // The question was judged before; a person's answer is not up to a policy.
     if (isAnswer(record)) {
       this.answered += 1;
       return;
@@ -127,8 +127,12 @@ class Replay {
     else this.note(record, effect, effect === "allow" ? record.reasons : reasons);
   }
 
-  /** @param reasons of the call that becomes stricter; of one that is let through, those that no longer hold. */
-  private note(record: DecisionRecord, to: string, reasons: readonly { readonly code: string }[]): void {
+  /** @param reasons of the call that becomes stricter; for one that is let through, those that no longer hold. */
+  private note(
+    record: DecisionRecord,
+    to: DecisionRecord["effect"],
+    reasons: readonly { readonly code: string }[],
+  ): void {
     const codes = [...new Set(reasons.map(({ code }) => code))];
     this.changes.add(
       { tool: record.tool, from: record.effect, to, reasons: codes },
@@ -162,7 +166,7 @@ function recordedCall(record: DecisionRecord): RecordedCall {
   return { tool, effect, reasons, arguments: args, altered, role, mode, state, intents, at, tenant, user };
 }
 
-/** A value that reads like the mark counts as redacted, too. */
+/** A value that equals the mark counts as redacted, too. */
 function alterationOf(args: NonNullable<RecordedCall["arguments"]>): RecordedCall["altered"] {
   if (isCutShort(args)) return "cut";
   return JSON.stringify(args).includes(JSON.stringify(redacted)) ? "redacted" : undefined;

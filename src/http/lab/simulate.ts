@@ -38,9 +38,9 @@ const simulateBody = {
       user: z.string().min(1),
       role: z.string().optional(),
       mode: z.string().optional(),
-      /** As a chat completion brings them. */
+      /** As in a chat completion. */
       tools: z.array(z.record(z.string(), z.unknown())).max(1000).default([]),
-      /** Results that the conversation holds since the message: text of an unknown tool, or a call and its result, or several. */
+      /** Results that are in the conversation since the message: text of an unknown tool, or a call and its result, or several. */
       after: z
         .union(
           [

@@ -62,12 +62,12 @@ function callView({
   return {
     id: modelCall.id,
     name: modelCall.name,
-    /** As they were vetted, with the schema's defaults where a person would be asked. */
+    /** As they were vetted, with the schema's defaults if a person would be asked. */
     arguments: args,
     effect,
     reasons: reasons.map(reasonView),
     handshake,
-    /** Let through all the same. */
+    /** Let through although the rules say otherwise. */
     observed: observed === true,
     origins: origins ?? [],
     question:
@@ -75,7 +75,7 @@ function callView({
   };
 }
 
-/** With all that the reason holds: an operator reads what the client is not shown. */
+/** With everything that the reason holds: an operator reads what the client is not shown. */
 const reasonView = (reason: Reason): Json => ({
   ...inSnakeCase(reason),
   message: textForClient(reason),

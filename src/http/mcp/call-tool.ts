@@ -1,4 +1,4 @@
-/** `tools/call`: the call's turn, and how the person is asked where one must be. */
+/** `tools/call`: the call's turn, and how a person is asked if one must be. */
 import type { Approval } from "../../approvals/approval.ts";
 import type { Deps } from "../../deps.ts";
 import { newId } from "../../lib/ids.ts";
@@ -19,7 +19,7 @@ import { noteRunning } from "./running-calls.ts";
 import { type CallContext, questionsFor } from "./server-questions.ts";
 import { blocksBesides, isTakenWhole, toolResult, wholeOf } from "./tool-results.ts";
 
-/** How often a client that waits for a person hears that the call goes on: many give up after a minute of silence. */
+/** Milliseconds between progress messages to a client that waits for a person: many give up after a minute of silence. */
 const PROGRESS_MS = 10_000;
 
 export async function callTool(context: CallContext, call: CalledTool): Promise<Result<JsonObject, RpcFault>> {
@@ -37,7 +37,7 @@ export async function callTool(context: CallContext, call: CalledTool): Promise<
   return ok({ ...result, content: [...result.content, ...blocksBesides(outer)] });
 }
 
-/** @returns the server's own result, where it was read. */
+/** @returns the server's own result, if it was read. */
 export async function callRead(
   context: CallContext,
   { server, tool, arguments: args, about }: ReadCall,
@@ -58,14 +58,14 @@ export async function callRead(
   return ok({ ...withOuterUris(server, whole), _meta: { ...(isObject(whole._meta) ? whole._meta : {}), ..._meta } });
 }
 
-/** What the server itself says that it does not have. */
+/** Resources and prompts that the server itself reports as missing. */
 const codeOf = (outcome: ToolCallOutcome): number =>
   outcome.kind === "ran" && outcome.run.outcome?.failure === "tool_failed" ? INVALID_PARAMS : SERVER_ERROR;
 
 interface TakenTurn {
   readonly outcome: ToolCallOutcome;
   readonly id: string;
-  /** An MCP server's result as it came. */
+  /** An MCP server's result, unchanged. */
   readonly whole: JsonObject | undefined;
 }
 
@@ -92,7 +92,7 @@ async function takeTurn({ c, deps, at, session }: CallContext, call: CalledTool)
   const running = noteRunning(at.principal, at.session, call.id, call.signal);
   const { signal } = running;
   const done = runToolCall(parts, { ...at, channel, id, tool, arguments: args, signal, ...asking });
-  // What has begun is recorded, also where the client goes away.
+  // A call that has begun is recorded, also if the client goes away.
   c.executionCtx.waitUntil(done);
   c.var.bodyLease?.outlives(done);
   const outcome = await done;
@@ -100,7 +100,7 @@ async function takeTurn({ c, deps, at, session }: CallContext, call: CalledTool)
   return { outcome, id, whole };
 }
 
-/** What the gateway itself ends a turn with: nothing else ends one that has no model. */
+/** Only the gateway itself ends a turn without a model. */
 type OpenAiError = Parameters<typeof rpcFault>[0];
 
 const inboxOf = ({ webhooks: { publicUrl } }: Deps): string | undefined =>
@@ -149,7 +149,7 @@ function inputFor(at: ToolSession, { client }: CalledTool, approval: Approval): 
   if (client.era !== "modern") return undefined;
   const { form, url: opens } = elicitationOf(client.capabilities);
   const url = opens ? approvalLink(at, approval) : undefined;
-  // A page that was opened, and has not been answered: with another question the client would open it again.
+  // A page that was opened and not answered: with another question the client would open it again.
   if (!form && (url === undefined || client.responses !== undefined)) return undefined;
   const params = form ? formFor(approval) : pageFor(approval, String(url));
   return {

@@ -1,6 +1,6 @@
 /**
- * The question about a call, put to the person by the client itself. Its id is the approval's: whichever isolate the answer reaches,
- * it finds what it answers. Pure, but for what takes an answer.
+ * The question about a call, put to the person by the client itself (elicitation). Its id is the approval's: whichever isolate the
+ * answer reaches, it finds the approval. Pure, except for taking an answer.
  */
 import type { Answer, Approval } from "../../approvals/approval.ts";
 import { describeApproval, disclosureText } from "../../approvals/disclosure/disclosure.ts";
@@ -14,7 +14,7 @@ const YES = "yes";
 const NO = "no";
 const ENABLE = "yes, and from now on";
 
-/** What the person sees, and the words that answer. There is no default: a client that fills in defaults answers nothing. */
+/** What the person sees, and the words of the answer. There is no default: a client that fills in defaults answers nothing. */
 export function formFor(approval: Approval): JsonObject {
   const { firstUse, title } = describeApproval(approval, "whole");
   const answers = firstUse === null ? [YES, NO] : [YES, ENABLE, NO];
@@ -42,9 +42,9 @@ interface ElicitedAnswer {
 }
 
 /**
- * What the client sent for the person: only a plain yes is one.
- * @param result undefined where the client could not ask.
- * @returns undefined where it answers nothing: a page was opened, which will.
+ * What the client sent for the person: only a plain yes counts as one.
+ * @param result undefined if the client could not ask.
+ * @returns undefined if it answers nothing: a page was opened, which will.
  */
 export function readElicited(result: unknown, { form }: Pick<Elicitation, "form">): ElicitedAnswer | undefined {
   const { action, content } = isObject(result) ? result : {};
@@ -53,7 +53,7 @@ export function readElicited(result: unknown, { form }: Pick<Elicitation, "form"
   return { action: answer === YES || answer === ENABLE ? "approve" : "deny", enables: answer === ENABLE };
 }
 
-interface Elicited {
+interface ElicitationResult {
   readonly approval: string;
   /** The session of the call. */
   readonly session: string;
@@ -62,11 +62,11 @@ interface Elicited {
   readonly tool?: string;
 }
 
-/** The first answer counts; one without a question of the session is dropped. */
+/** The first answer counts; an answer to no question of the session is dropped. */
 export async function takeElicited(
   deps: Deps,
   principal: Principal,
-  { approval: id, session, answer, tool }: Elicited,
+  { approval: id, session, answer, tool }: ElicitationResult,
 ): Promise<void> {
   if (answer === undefined) return;
   const { approvals } = deps.guardOf(principal);

@@ -1,16 +1,16 @@
 /**
- * `GET /mcp`: the stream that a client of 2025 listens on besides its calls, by the official SDK. It carries the news that lists are
- * others, and that resources have changed. An event's id is the version of the lists: a client that comes back with `Last-Event-ID` hears what it missed, in any isolate.
- * To be loaded with `import()`.
+ * `GET /mcp`: the stream on which a client of 2025 listens, by the official SDK. It carries changes of the lists and of resources. An
+ * event's id is the version of the lists: a client that comes back with `Last-Event-ID` gets what it missed, in any isolate. Load it
+ * with `import()`.
  */
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import { describeError, log } from "../../lib/log.ts";
 import { type ServedSession, serverFor } from "./mcp-server.ts";
 
-/** Milliseconds after which a stream ends, and its client comes back: with a key that is no longer good, it does not. */
+/** Milliseconds after which a stream ends, so that its client comes back; with a key that has ended it cannot. */
 const MAX_OPEN_MS = 600_000;
 
-/** Of the protocol in which an event without data may begin a stream, so that its id is known before anything happens. */
+/** The protocol in which an event without data may begin a stream, so that its id is known before anything happens. */
 const PRIMED_SINCE = "2025-11-25";
 
 export async function openListeningStream(request: Request, session: ServedSession): Promise<Response> {
@@ -21,7 +21,7 @@ export async function openListeningStream(request: Request, session: ServedSessi
     keepAliveMs: session.keepAliveMs,
     eventStore: {
       storeEvent: async () => version ?? "",
-      // Never used: what was missed follows from the version.
+      // Never used: the version shows what was missed.
       replayEventsAfter: () => Promise.reject(new Error("events are not stored")),
     },
   });
@@ -57,7 +57,7 @@ function withoutLastEvent(request: Request): Request {
   return new Request(request, { headers });
 }
 
-/** @param end called once nobody reads. */
+/** @param end called when the client stops reading. */
 function endingWith(body: ReadableStream<Uint8Array>, first: string, end: () => void): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream<Uint8Array>({

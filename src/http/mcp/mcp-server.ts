@@ -1,4 +1,4 @@
-/** The MCP server of one request, by the official SDK. To be loaded with `import()`: chats do without it. */
+/** The MCP server of one request, by the official SDK. Load it with `import()`: chats do not need it. */
 import {
   CLIENT_CAPABILITIES_META_KEY,
   createMcpHandler,
@@ -16,23 +16,23 @@ import type { RpcFault } from "./rpc-error.ts";
 
 /** What the gateway answers with. */
 export interface ServedSession {
-  /** For the client's model: how tools are to be called here. */
+  /** For the client's model: how to call tools here. */
   readonly instructions: string;
   /** `tools/list`. */
   list(): Promise<Result<readonly JsonObject[], RpcFault>>;
   /** `tools/call`. */
   call(call: CalledTool): Promise<Result<JsonObject, RpcFault>>;
-  /** Of the lists now; undefined where it cannot be read. */
+  /** The current version of the lists; undefined if it cannot be read. */
   version(): Promise<string | undefined>;
   /**
-   * @param changed called with the new version when a list is another.
+   * @param changed called with the new version when a list changes.
    * @param known the version that the client has.
-   * @returns to be called when nobody listens any more.
+   * @returns to be called when the client stops listening.
    */
   watch(changed: (version: string) => void, known?: string): () => void;
-  /** Absent: the policy relays nothing but tools. */
+  /** Absent: the policy relays only tools. */
   readonly relay?: RelayedSession | undefined;
-  /** Milliseconds after which a silent stream says that it goes on. */
+  /** Milliseconds after which a silent stream sends a keep-alive. */
   readonly keepAliveMs: number;
 }
 
@@ -42,20 +42,20 @@ export interface RelayedSession {
   readResource(uri: string, call: CalledTool): Promise<Result<JsonObject, RpcFault>>;
   getPrompt(name: string, values: unknown, call: CalledTool): Promise<Result<JsonObject, RpcFault>>;
   complete(params: JsonObject, signal: AbortSignal): Promise<Result<JsonObject, RpcFault>>;
-  /** Of a client of 2025: what its session wants to hear of. */
+  /** For a client of 2025: the resources that its session subscribes to. */
   subscribe(uri: string, signal: AbortSignal): Promise<Result<object, RpcFault>>;
   unsubscribe(uri: string): Promise<Result<object, RpcFault>>;
   /**
    * @param uris absent: those of the session.
-   * @returns to be called when nobody listens any more.
+   * @returns to be called when the client stops listening.
    */
   follow(updated: (uri: string) => void, uris?: readonly string[]): () => void;
-  /** The least grave message that a client of 2025 wants to hear of. */
+  /** The lowest level of messages that a client of 2025 wants. */
   level: string | undefined;
 }
 
 export interface CalledTool {
-  /** Of the request, as the client counts them. */
+  /** The request's id, as the client counts. */
   readonly id: string | number;
   readonly name: string;
   /** JSON. */
@@ -63,23 +63,26 @@ export interface CalledTool {
   readonly client: CallingClient;
   /** Fires when the client goes away, or cancels. */
   readonly signal: AbortSignal;
-  /** The list of tools may be another now. */
+  /** The list of tools may have changed. */
   readonly listChanged: () => Promise<void>;
   /** Sends a message on the call's own stream. Never throws. @param id of a request, which the client answers in a message of its own. */
   readonly request: (id: string, method: string, params: JsonObject) => void;
   readonly notify: (method: string, params: JsonObject) => void;
-  /** Nothing where the client wants to hear none. */
+  /** Does nothing if the client does not want progress. */
   readonly progress: (progress: number, message: string) => void;
   readonly relayProgress: (params: JsonObject) => void;
-  /** A line of a server's log, where the client wants to hear of it. */
+  /** A line of a server's log, if the client wants it. */
   readonly message: (params: JsonObject) => void;
 }
 
 interface CallingClient {
-  /** `legacy`: the protocol of 2025, in which the session says what the client can. `modern`: that of 2026, in which each request does. */
+  /**
+   * `legacy`: the protocol of 2025, in which the session says what the client can do. `modern`: that of 2026, in which each request
+   * does.
+   */
   readonly era: "legacy" | "modern";
   readonly capabilities: unknown;
-  /** What the client answers to the questions that its last try of the call ended with, and what came with them. */
+  /** The client's answers to the questions that its last try of the call ended with, and the state that came with them. */
   readonly responses: Readonly<Record<string, unknown>> | undefined;
   readonly state: string | undefined;
 }
@@ -87,7 +90,7 @@ interface CallingClient {
 /** @param body the message, parsed strictly. */
 export function serveMessage(request: Request, body: unknown, session: ServedSession): Promise<Response> {
   const onerror = (error: Error) => log("warn", "mcp_message_failed", describeError(error));
-  // Nothing is passed from one request to another: a stream that listens looks for itself.
+  // No state is passed from one request to another: a stream that listens reads for itself.
   const { relay } = session;
   const bus: ServerEventBus = {
     publish() {},
@@ -112,14 +115,14 @@ export function serveMessage(request: Request, body: unknown, session: ServedSes
   return handler.fetch(request, { parsedBody: body });
 }
 
-/** Of a client of 2026. The SDK has checked the form of what it answers. */
+/** For a client of 2026. The SDK has checked the form of the answers. */
 function subscribedIn(body: unknown): readonly string[] {
   const params = isObject(body) && isObject(body.params) ? body.params : {};
   const { resourceSubscriptions: uris } = isObject(params.notifications) ? params.notifications : {};
   return Array.isArray(uris) ? uris.filter((uri) => typeof uri === "string").slice(0, MAX_SUBSCRIPTIONS) : [];
 }
 
-/** Of one stream. */
+/** Per stream. */
 const MAX_SUBSCRIPTIONS = 64;
 
 export function serverFor(session: ServedSession, era: CallingClient["era"]): Server {
@@ -177,19 +180,19 @@ function relayFor(server: Server, relay: RelayedSession, called: MakeToolCall): 
   });
 }
 
-interface Serving {
+interface ClientConnection {
   readonly server: Server;
   readonly era: CallingClient["era"];
   readonly relay: RelayedSession | undefined;
 }
 
 function calledTool(
-  { server, era, relay }: Serving,
+  { server, era, relay }: ClientConnection,
   name: string,
   args: unknown,
   mcpReq: ServerContext["mcpReq"],
 ): CalledTool {
-  // A stream that is gone needs no message: the call hears of it by its signal.
+  // A stream that is gone needs no message: its signal ends the call.
   const sent = (sending: Promise<unknown> | undefined) =>
     void sending?.catch((error: unknown) => log("info", "mcp_message_not_sent", describeError(error)));
   const send = (message: object) =>
@@ -222,13 +225,13 @@ function calledTool(
   };
 }
 
-/** From the least grave on. */
+/** From the lowest level up. */
 const LEVELS: readonly string[] = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
 
 const isHeard = (level: string, least: string | undefined): boolean =>
   least === undefined || LEVELS.indexOf(level) >= LEVELS.indexOf(least);
 
-/** The SDK makes an error of the protocol of it. */
+/** The SDK turns it into a protocol error. */
 function orThrow<T>(result: Result<T, RpcFault>): T {
   if (result.ok) return result.value;
   const { code, message, data } = result.error;

@@ -1,6 +1,6 @@
 /**
- * The session of an MCP client. Its id says what the client declared when it opened it: no isolate knows what another received. A
- * client that forges one changes only which questions it gets itself. Pure.
+ * The session of an MCP client. Its id contains what the client declared when it opened the session: no isolate knows what another
+ * received. A client that forges an id changes only which questions it gets itself. Pure.
  */
 
 import { newId } from "../../lib/ids.ts";
@@ -12,7 +12,7 @@ export const SESSION_HEADER = "mcp-session-id";
 
 export const unknownSession = notFound("session", SESSION_HEADER);
 
-/** Of clients that name no session: the user's own, shared by all of them. */
+/** For clients that name no session: the user's own, shared by all of them. */
 const SHARED = "mcp_shared";
 
 const ID = /^mcp_[a-z0-9]{1,64}(\.[fus]+)?$/;
@@ -47,8 +47,8 @@ export function newMcpSession(capabilities: unknown, now: number): string {
 }
 
 /**
- * The session that a request names: the protocol's header, else `x-toolgate-session`. A chat's session is none: what its client has read
- * there the calls here would not be judged by.
+ * The session that a request names: the protocol's header, else `x-toolgate-session`. It is never a chat's session: calls here would
+ * not be judged by what the chat's client has read there.
  */
 export function readMcpSession(headers: Headers): Result<McpSession, Problem> {
   const own = headers.get(SESSION_HEADER);

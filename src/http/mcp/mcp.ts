@@ -42,7 +42,7 @@ export const postMcp =
     return namePolicy(withSession(response, message.value, deps.now()), served);
   };
 
-/** The stream that a client of 2025 listens on besides its calls. */
+/** The stream on which a client of 2025 listens. */
 export const getMcp =
   (deps: Deps) =>
   async (c: Context<AppEnv>): Promise<Response> => {
@@ -65,7 +65,7 @@ function foreignOrigin({ headers, url }: Request, { cors }: Deps): Problem | und
   );
 }
 
-/** One message: what two readers could take for different ones is refused. */
+/** One message: input that two readers could understand differently is refused. */
 function readMessage(bytes: ArrayBuffer): Result<JsonObject, Response> {
   let text: string;
   try {
@@ -87,7 +87,7 @@ function readMessage(bytes: ArrayBuffer): Result<JsonObject, Response> {
 const idOf = ({ id }: JsonObject): string | number | null =>
   typeof id === "string" || typeof id === "number" ? id : null;
 
-/** To a question on the stream of a call: the gateway's own, whose id is the approval's, or a server's. */
+/** An answer to a question on the stream of a call: the gateway's own, whose id is the approval's, or a server's. */
 const isResponse = ({ method, id }: JsonObject): boolean => method === undefined && id !== undefined;
 
 async function takeResponse(deps: Deps, { at, session }: ReadyToServe, { id, result }: JsonObject) {
@@ -137,7 +137,7 @@ async function readyToServe(c: Context<AppEnv>, deps: Deps, bytes: number): Prom
   return ok({ at, session: session.value, served: served.value });
 }
 
-/** Only a client that names the session by the protocol's header learns that it is over: others share theirs. */
+/** Only a client that names the session by the protocol's header learns that it is over: other clients share theirs. */
 const isOver = async (
   deps: Deps,
   owner: Owner,
@@ -146,7 +146,7 @@ const isOver = async (
 ): Promise<Result<boolean, Problem>> =>
   headers.has(SESSION_HEADER) ? orUnavailable(deps.guardOf(owner).mcpSessions.isOver(id)) : ok(false);
 
-/** The answer to the first message of a session names it. */
+/** The answer to the first message of a session names the session. */
 function withSession(response: Response, { method, params }: JsonObject, now: number): Response {
   if (method !== "initialize" || response.status !== 200) return response;
   const capabilities = isObject(params) ? params.capabilities : undefined;

@@ -1,6 +1,6 @@
 /**
- * OAuth 2.1 for clients of `/mcp` (RFC 9728): where they get tokens that the gateway believes. They register at the issuer itself, which
- * says in its own metadata whether it takes clients that it has not heard of.
+ * OAuth 2.1 for clients of `/mcp` (RFC 9728): where they get tokens that the gateway accepts. They register at the issuer itself,
+ * whose own metadata says whether it accepts unknown clients.
  */
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
@@ -11,7 +11,7 @@ import { notFound } from "../problem.ts";
 
 const METADATA = "/.well-known/oauth-protected-resource";
 
-/** Open: who has no token yet must read it. */
+/** Open: a client without a token must be able to read it. */
 export function getProtectedResource(c: Context<AppEnv>, deps: Deps): HandlerResult {
   const servers = issuersOf(deps);
   if (servers.length === 0) return err(notFound("document: the gateway believes no issuer (`JWT_ISSUERS`)"));
@@ -24,13 +24,13 @@ export function getProtectedResource(c: Context<AppEnv>, deps: Deps): HandlerRes
   return ok(Response.json(metadata, { headers: { "access-control-allow-origin": "*" } }));
 }
 
-/** What a client that was refused gets besides; undefined where keys alone are believed. */
+/** A header for a client that was refused; undefined if only keys are accepted. */
 export function metadataHint(request: Request, deps: Deps): string | undefined {
   if (issuersOf(deps).length === 0) return undefined;
   return `resource_metadata="${addressOf(request, deps)}${METADATA}/mcp"`;
 }
 
-/** Issuers that are no addresses cannot be reached. */
+/** Issuers that are no URLs cannot be reached. */
 const issuersOf = ({ access: { issuers } }: Deps): readonly string[] => [
   ...new Set(issuers.map(({ issuer }) => issuer).filter((issuer) => /^https?:\/\//.test(issuer))),
 ];

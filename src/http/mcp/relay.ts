@@ -1,6 +1,6 @@
 /**
- * What clients may read of the policy's MCP servers besides their tools: resources, prompts, completions. A list shows what the session
- * could read now; to read is a call like any other.
+ * What clients may read of the policy's MCP servers besides their tools: resources, prompts, completions. A list shows what the
+ * session could read now; a read is a call like any other.
  */
 import type { Deps } from "../../deps.ts";
 import { runWithLimit } from "../../lib/concurrency.ts";
@@ -25,7 +25,7 @@ const LISTS = {
   "prompts/list": { kind: "prompts", key: "prompts" },
 } as const;
 
-/** Of one server's list: pages, and all entries. */
+/** Per server's list: pages, and all entries. */
 const MAX_PAGES = 10;
 const MAX_ENTRIES = 1_000;
 const AT_ONCE = 4;
@@ -93,18 +93,18 @@ async function ask(
   return answer;
 }
 
-/** Names and words of a server's author: nothing in them may be hidden from a person who reads them. */
+/** Names and texts by a server's author: nothing in them may be hidden from a person who reads them. */
 function outerEntry(server: string, kind: RelayedKind, entry: JsonObject): JsonObject {
   const seen = withOuterUris(server, visibleTexts(entry));
   return kind === "prompts" ? { ...seen, name: mcpToolName(server, String(seen.name)) } : seen;
 }
 
-/** The call that a read is: of which tool, with which arguments. */
+/** The call that a read is: its tool, and its arguments. */
 export interface ReadCall {
   readonly server: string;
   readonly tool: string;
   readonly arguments: JsonObject;
-  /** As the client names what it reads. */
+  /** The name that the client uses for it. */
   readonly about: JsonObject;
 }
 
@@ -125,12 +125,12 @@ export function promptRead({ policy }: Asker, name: string, values: unknown): Re
 
 function promptOf({ policy }: Pick<Asker, "policy">, name: string) {
   const servers = [...policy.mcpServers.keys()].filter((one) => name.startsWith(mcpToolName(one, "")));
-  // Of two names where one begins the other, the longer one is meant.
+  // If one of two names is a prefix of the other, the longer one is meant.
   const server = servers.toSorted((one, other) => other.length - one.length)[0];
   return server === undefined ? undefined : { server, prompt: name.slice(mcpToolName(server, "").length) };
 }
 
-/** What a value could be. Nothing is recorded: it is offered for what the session could read now. */
+/** Possible values. Nothing is recorded: only what the session could read now is offered. */
 export async function completeRelayed(
   deps: Deps,
   turn: Turn,

@@ -3,7 +3,7 @@ import { isObject } from "../../lib/json/json-value.ts";
 
 const PREFIX = "toolgate://";
 
-/** Of a URI, or a template of URIs. */
+/** A URI, or a template of URIs. */
 export const outerUri = (server: string, uri: string): string => `${PREFIX}${encodeURIComponent(server)}/${uri}`;
 
 interface InnerUri {
@@ -11,7 +11,7 @@ interface InnerUri {
   readonly uri: string;
 }
 
-/** Undefined for a URI that is of no server. */
+/** Undefined for a URI of no server. */
 export function innerUri(uri: string): InnerUri | undefined {
   const [, server, inner] = /^toolgate:\/\/([^/]+)\/([\s\S]+)$/.exec(uri) ?? [];
   if (server === undefined || inner === undefined) return undefined;

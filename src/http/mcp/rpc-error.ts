@@ -36,7 +36,7 @@ export function rpcProblem(problem: Problem, id: RequestId = null): Response {
   return response;
 }
 
-/** For what was refused before the route was reached: who asks, and how often. */
+/** For requests that were refused before the route was reached: authentication and rate limits. */
 export const asRpcErrors =
   (deps: Deps): MiddlewareHandler<AppEnv> =>
   async (c, next) => {

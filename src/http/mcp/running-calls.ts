@@ -1,6 +1,6 @@
 /**
- * The calls that run in this isolate, so that a client of 2025, whose cancellation is a message of its own, can end them. One that reaches
- * another isolate ends nothing, as the protocol allows: who closes the call's stream ends it everywhere.
+ * The calls that run in this isolate, so that a client of 2025, whose cancellation is a message of its own, can end them. A
+ * cancellation that reaches another isolate ends nothing, as the protocol allows; closing the call's stream ends it everywhere.
  */
 import { lengthPrefixed } from "../../lib/digest.ts";
 import type { Owner } from "../../session/principal.ts";

@@ -1,11 +1,18 @@
 /** What the gateway answers an MCP client with: the calls of its session, and what it may read of the policy's servers. */
 import type { Deps } from "../../deps.ts";
 import { boundedCache } from "../../lib/bounded-cache.ts";
-import { lengthPrefixed } from "../../lib/digest.ts";
+import { lengthPrefixed, sha256Hex } from "../../lib/digest.ts";
+import type { JsonObject } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
+import { traitsOf } from "../../policy/traits.ts";
+import { mcpTarget, withRelayed } from "../../tools/managed-tools.ts";
 import { isRead } from "../../tools/mcp/relayed-reads.ts";
+import { mcpToolView } from "../../tools/tool-view.ts";
+import { offerStep } from "../../turn/offer/offer-step.ts";
+import { isOffer } from "../../turn/offer/step-offer.ts";
 import { previewToolTurn, type ToolSession } from "../../turn/tool-call/tool-call-turn.ts";
 import type { Turn } from "../../turn/turn.ts";
+import { loadPolicy } from "../load-policy.ts";
 import { orUnavailable } from "../reach.ts";
 import { activeConnections } from "../user/linked-connections.ts";
 import { callRead, callTool } from "./call-tool.ts";
@@ -14,8 +21,6 @@ import { completeRelayed, listRelayed, promptRead, type ReadCall, resourceRead }
 import { type RpcFault, rpcFault } from "./rpc-error.ts";
 import type { CallContext } from "./server-questions.ts";
 import { followUpdates, subscribe, unsubscribe } from "./subscriptions.ts";
-import { listedTools } from "./tool-list.ts";
-import { listVersion, watchSession } from "./watch-session.ts";
 
 export function servedSession(context: CallContext): ServedSession {
   const { deps, at, session } = context;
@@ -33,7 +38,7 @@ export function servedSession(context: CallContext): ServedSession {
   };
 }
 
-/** Many clients put it before their model: a list that changes, and a call that must be made again, are unusual. */
+/** Many clients put this text before their model: a list that changes, and a call that must be made again, are unusual. */
 function instructionsFor({ policy: { handshake } }: ToolSession): string {
   const selects =
     handshake.select === "off"
@@ -81,7 +86,7 @@ function relayedSession(context: CallContext, key: string): RelayedSession {
   };
 }
 
-/** Of sessions, as far as this isolate knows: another sends more than its client wants. */
+/** The log level of sessions, as far as this isolate knows: another isolate sends more than its client wants. */
 const levels = boundedCache<string>({ maxBytes: 256 * 1024 });
 
 const valueOrNone = <T, E>(result: Result<T, E>): T | undefined => (result.ok ? result.value : undefined);
@@ -89,7 +94,7 @@ const valueOrNone = <T, E>(result: Result<T, E>): T | undefined => (result.ok ? 
 const mapped = <T, U, E>(result: Result<T, E>, change: (value: T) => U): Result<U, E> =>
   result.ok ? ok(change(result.value)) : result;
 
-/** What the session is offered now: a turn that is never opened. */
+/** The session's current offer: of a turn that is never opened. */
 async function preview(deps: Deps, at: ToolSession): Promise<Result<Turn, RpcFault>> {
   const [session, linked] = await Promise.all([
     orUnavailable(deps.guardOf(at.principal).sessions.find(at.session)),
@@ -99,4 +104,89 @@ async function preview(deps: Deps, at: ToolSession): Promise<Result<Turn, RpcFau
   if (!linked.ok) return err(rpcFault(linked.error));
   const connections = linked.value.map(({ provider }) => provider);
   return ok(previewToolTurn(at, session.value, connections));
+}
+
+/** @param turn one that is never opened. */
+function listedTools(turn: Turn, now: number): readonly JsonObject[] {
+  const step = offerStep(turn, now);
+  if (!isOffer(step)) return [];
+  const { policy } = turn.input;
+  const { handshake, callable, offered } = step.offer;
+  // Reads of servers' resources have requests of their own.
+  const called = offered.filter(({ name }) => mcpTarget(policy, name)?.method === undefined);
+  const tools = called.map((definition) => {
+    const traits = traitsOf(policy, definition.name);
+    const undo = traits.undo && callable.has(traits.undo.tool) ? traits.undo.tool : undefined;
+    return mcpToolView(policy, {
+      definition,
+      traits,
+      managed: true,
+      undo,
+      modes: [],
+      missing: [],
+      withoutToken: undefined,
+    });
+  });
+  return handshake ? [...tools, handshakeView(handshake.definition)] : tools;
+}
+
+/** It changes only which tools can be called. */
+const handshakeView = ({
+  name,
+  description,
+  parameters,
+}: {
+  name: string;
+  description?: string;
+  parameters?: unknown;
+}) => ({
+  name,
+  description,
+  inputSchema: parameters,
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  _meta: { "toolgate/handshake": true },
+});
+
+/** How often a stream that listens reads its session. */
+const LOOK_MS = 5_000;
+
+/**
+ * A digest of everything that the session's lists depend on: equal digests mean equal lists.
+ * @returns undefined if it cannot be read now.
+ */
+async function listVersion(deps: Deps, { principal, session }: ToolSession): Promise<string | undefined> {
+  const [policy, found, linked] = await Promise.all([
+    loadPolicy(deps, principal.tenant),
+    orUnavailable(deps.guardOf(principal).sessions.find(session)),
+    activeConnections(principal, deps),
+  ]);
+  if (!policy.ok || !found.ok || !linked.ok) return undefined;
+  const { names, changed } = withRelayed(await deps.tools.managed(policy.value, principal));
+  const { intents = [], mode = null } = found.value ?? {};
+  const providers = linked.value.map(({ provider }) => provider);
+  const parts = [policy.value.version, [...names], [...changed], intents, mode, providers];
+  return sha256Hex(JSON.stringify(parts)).slice(0, 16);
+}
+
+/**
+ * Calls `changed` with each new version.
+ * @param known the version that the listener has; absent: the current one.
+ * @returns to be called when the client stops listening.
+ */
+function watchSession(deps: Deps, at: ToolSession, changed: (version: string) => void, known?: string): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let last = known;
+  let stopped = false;
+  const look = async () => {
+    const version = (await listVersion(deps, at)) ?? last;
+    if (stopped) return;
+    if (last !== undefined && version !== undefined && version !== last) changed(version);
+    last = version;
+    timer = setTimeout(look, Math.min(LOOK_MS, deps.replyTimeouts.keepAliveMs));
+  };
+  void look();
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+  };
 }

@@ -1,5 +1,5 @@
 /**
- * What a relayed server asks the client while its tool runs: something of the person, or of the client's model. The question goes out on
+ * A relayed server's question to the client while its tool runs: to the person, or to the client's model. The question goes out on
  * the stream of the call; the answer is a message of its own, which may reach another isolate.
  */
 import type { Context } from "hono";
@@ -38,7 +38,7 @@ export function questionsFor({ deps, at, session }: CallContext, call: CalledToo
       const { kind, server } = question;
       log("info", "mcp_question_relayed", { server, kind, session: at.session });
       const take = (waitMs: number) => mailbox.take(boxOf(session.id, id), waitMs);
-      // An answer that nobody waits for yet would be dropped.
+      // An answer that no request waits for yet would be dropped.
       await take(0);
       call.request(id, METHODS[kind], params);
       const message = await waitUntilDone(
@@ -54,7 +54,7 @@ export function questionsFor({ deps, at, session }: CallContext, call: CalledToo
   };
 }
 
-/** @param result of the client's message; undefined where it is an error. */
+/** @param result of the client's message; undefined if it is an error. */
 export const takeServerAnswer = (
   { deps, at, session }: Pick<CallContext, "deps" | "at" | "session">,
   id: string,
@@ -64,7 +64,7 @@ export const takeServerAnswer = (
 /** Only the session that got the question may answer. */
 const boxOf = (session: string, id: string): string => `${session} ${id}`;
 
-/** With all that a person must see, and nothing that would give the server more than an answer. Undefined: it is not relayed. */
+/** With everything that a person must see, and nothing that would give the server more than an answer. Undefined: it is not relayed. */
 function clientParams({ kind, server, params }: ServerQuestion): JsonObject | undefined {
   const { mode, message, requestedSchema, messages, systemPrompt, maxTokens, temperature, stopSequences, tools } =
     params;
@@ -72,9 +72,9 @@ function clientParams({ kind, server, params }: ServerQuestion): JsonObject | un
     if ((mode ?? "form") !== "form" || typeof message !== "string") return undefined;
     return visibleTexts({ message: `The MCP server \`${server}\` asks: ${message}`, requestedSchema });
   }
-  // Calls that the client's model makes for a server would be vetted by nobody.
+  // Calls that the client's model makes for a server would not be vetted.
   if (tools !== undefined) return undefined;
-  // Without `includeContext`: what other servers sent is not this one's.
+  // Without `includeContext`: a server must not get what other servers sent.
   const settings = { systemPrompt, temperature, stopSequences, modelPreferences: params.modelPreferences };
   const given = Object.entries(settings).filter(([, value]) => value !== undefined);
   return visibleTexts({ messages, maxTokens, ...Object.fromEntries(given) });

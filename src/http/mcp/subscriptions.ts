@@ -1,8 +1,8 @@
 /**
- * What clients hear of resources that have changed. A client of 2025 subscribes in requests of their own, which are kept in the user's
- * object: the stream that listens looks there. One of 2026 names them when it opens its stream.
+ * Notifies clients of changed resources. A client of 2025 subscribes in separate requests, which are stored in the user's object: the
+ * stream that listens reads them there. A client of 2026 names them when it opens its stream.
  *
- * What happened before the server knew of a subscription nobody tells: so a stream says of each resource once that it may have changed.
+ * Changes before the server knew of a subscription are never reported: so a stream reports each resource once as possibly changed.
  */
 import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
@@ -17,13 +17,13 @@ import { innerUri, outerUri } from "./relayed-uris.ts";
 import { INVALID_PARAMS, type RpcFault, rpcFault, SERVER_ERROR } from "./rpc-error.ts";
 import type { CallContext } from "./server-questions.ts";
 
-/** How often a stream looks what its session wants to hear of. */
+/** How often a stream reads its session's subscriptions. */
 const LOOK_MS = 5_000;
-/** How soon a subscription is sent to a server again: one that ends each stream at once would get it without end. */
+/** How soon a subscription is sent to a server again: a server that ends each stream at once would otherwise get it without end. */
 const AGAIN_MS = 30_000;
 /** How long one session with a server lasts; then another is opened. */
 const FOLLOW_MS = 600_000;
-/** Of one stream: each takes a connection. */
+/** Per stream: each takes a connection. */
 const MAX_SERVERS = 4;
 
 export async function subscribe(
@@ -41,7 +41,7 @@ export async function subscribe(
   if (!known.ok) return err(rpcFault(known.error));
   const servers = new Set([...known.value, uri].map((one) => innerUri(one)?.server));
   if (servers.size > MAX_SERVERS) return err(tooMany(`resources of more than ${MAX_SERVERS} servers`));
-  // Whether there is such a resource, and says when it changes, its server knows.
+  // Only its server knows whether there is such a resource, and when it changes.
   const tried = await deps.mcp.follow(access, {
     uris: [named.uri],
     updates: { updated() {}, ended() {} },
@@ -73,17 +73,17 @@ function accessTo({ input: { policy, principal } }: Turn, server: string): Serve
   return { policy, server, settings, principal };
 }
 
-interface UpdatesWanted {
-  /** The client's URIs now; undefined where they cannot be read. */
+interface SubscribedUpdates {
+  /** The client's current URIs; undefined if they cannot be read. */
   uris(): Promise<readonly string[] | undefined>;
-  /** What the session may read now; undefined where it cannot be read. */
+  /** What the session may read now; undefined if it cannot be read. */
   turn(): Promise<Turn | undefined>;
-  /** A resource may be another, by the URI that the client subscribed to. Never throws. */
+  /** A resource may have changed, by the URI that the client subscribed to. Never throws. */
   updated(uri: string): void;
 }
 
-/** @returns to be called when nobody listens any more. */
-export function followUpdates({ c, deps }: Pick<CallContext, "c" | "deps">, wanted: UpdatesWanted): () => void {
+/** @returns to be called when the client stops listening. */
+export function followUpdates({ c, deps }: Pick<CallContext, "c" | "deps">, wanted: SubscribedUpdates): () => void {
   const followed = new Map<string, FollowedServer>();
   const tried = new Map<string, { readonly uris: ReadonlySet<string>; readonly at: number }>();
   const stopped = new AbortController();
@@ -117,9 +117,9 @@ export function followUpdates({ c, deps }: Pick<CallContext, "c" | "deps">, want
       return;
     }
     one.end = opened.value;
-    // The new session hears all: the old one goes after it.
+    // The new session subscribes to everything; the old one ends after it.
     leave(before);
-    // It may have ended meanwhile: some servers have no stream on which they could say anything.
+    // It may have ended meanwhile: some servers offer no stream for notifications.
     if (followed.get(server) !== one) return leave(one);
     for (const uri of uris) if (!before?.uris.has(uri)) wanted.updated(uri);
   }
@@ -169,6 +169,6 @@ function byServer(uris: readonly string[], servers: readonly string[]): Readonly
   return sorted;
 }
 
-/** A server may name a part of what was subscribed to; the client hears its own words alone. */
+/** A server may name a part of what was subscribed to; the client gets only the URI that it used itself. */
 const subscribedUris = (server: string, uri: string, uris: ReadonlySet<string>): readonly string[] =>
   [...uris].filter((own) => outerUri(server, uri).startsWith(own));

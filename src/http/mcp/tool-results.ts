@@ -1,4 +1,4 @@
-/** What became of a call, as MCP's clients read it. Pure. */
+/** The outcome of a call, as MCP's clients read it. Pure. */
 
 import type { Approval } from "../../approvals/approval.ts";
 import { approvalView } from "../../approvals/approval-view.ts";
@@ -14,7 +14,7 @@ interface ToolResult {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/** @param inbox where people answer questions; undefined where nobody knows the gateway's address. */
+/** @param inbox where people answer questions; undefined if the gateway's address is not known. */
 export function toolResult(
   outcome: Exclude<ToolCallOutcome, { kind: "failed" }>,
   turn: string,
@@ -52,7 +52,7 @@ export function toolResult(
   }
 }
 
-/** Of a tool that the policy trusts, and that is not longer than a model may get: nothing in it needs a mark. */
+/** For a tool that the policy trusts, whose result is not longer than a model may get: nothing in it needs a mark. */
 export function isTakenWhole(outcome: ToolCallOutcome): boolean {
   if (outcome.kind !== "ran") return false;
   const { entry, outcome: ended } = outcome.run;
@@ -64,7 +64,7 @@ export function wholeOf({ content, structuredContent }: JsonObject): JsonObject 
   return structuredContent === undefined ? blocks : { ...blocks, structuredContent };
 }
 
-/** What the text of a result only names: images, sounds, files and links. */
+/** Parts that the text of a result only names: images, sounds, files and links. */
 export const blocksBesides = ({ content }: JsonObject): readonly JsonObject[] =>
   objectsIn(content).filter(({ type, resource }) => {
     if (type === "image" || type === "audio" || type === "resource_link") return true;
@@ -74,8 +74,8 @@ export const blocksBesides = ({ content }: JsonObject): readonly JsonObject[] =>
 const textContent = (text: string) => [{ type: "text" as const, text }];
 
 /**
- * The question about a call, in the words of an error: for a client that cannot ask the person itself. The model reads it. So it holds no
- * link that answers by itself: whoever holds one answers as the user.
+ * The question about a call, as an error message: for a client that cannot ask the person itself. The model reads it, so it has no
+ * link that answers directly: whoever holds such a link answers as the user.
  */
 function questionText(approval: Approval, inbox: string | undefined): string {
   const view = describeApproval(approval, "recorded");

@@ -1,4 +1,4 @@
-/** The middleware that every route but `/health` stands behind: who asks, and whether they may ask so often. */
+/** The middleware before every route except `/health`: authentication and the rate limit. */
 import type { MiddlewareHandler } from "hono";
 import type { Deps, Tenants } from "../../deps.ts";
 import { withTimeout } from "../../lib/deadline.ts";
@@ -46,7 +46,7 @@ export function authenticateRequest(deps: Deps): MiddlewareHandler<AppEnv> {
   };
 }
 
-/** On every answer, in place of what the upstream says of the gateway's own limit. */
+/** On every answer; replaces the upstream's statement of the gateway's own limit. */
 function setLimitHeaders(response: Response, { headers }: Admission): void {
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
 }
@@ -88,7 +88,7 @@ async function tenantIssuers(
   return own.ok ? ok(own.value.access.issuers.filter((one) => one.tenant === tenant)) : own;
 }
 
-/** Why the request is not admitted. To be awaited before any work is done for it, a body's parsing included. */
+/** Why the request is not admitted. To be awaited before any work is done for it, including parsing the body. */
 export const admissionProblem = async ({ admission }: Authentication): Promise<Problem | undefined> =>
   (await admission)?.problem;
 
@@ -102,7 +102,7 @@ export function principalFor(
   body = "",
 ): Result<AuthenticatedPrincipal, Problem> {
   if (identity.kind === "known") return ok(identity.principal);
-  // Whoever put the second one there, or reads the first, means another user.
+  // A proxy that added the second one, or a reader that takes the first, means another user.
   if (hasMemberTwice(body, "user")) return err(badRequest("user", "the body holds `user` twice: remove one of them"));
   return actFor(identity.service, bodyUser, "user");
 }

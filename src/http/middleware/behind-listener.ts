@@ -1,5 +1,5 @@
 /**
- * Under `npm start` the runtime has a port of its own, which a page could reach past the listener's checks: what the
+ * Under `npm start` the runtime has a port of its own, which a page could reach past the listener's checks: a request that the
  * listener did not pass on is refused.
  */
 import type { MiddlewareHandler } from "hono";

@@ -1,9 +1,11 @@
-/** CORS: the headers that let a page of another origin call the gateway and read its answer. Stricter than `hono/cors`, which answers
- * every OPTIONS request, and allows credentials to origins that it does not allow. */
+/**
+ * CORS: the headers that let a page of another origin call the gateway and read its answer. Stricter than `hono/cors`, which answers
+ * every OPTIONS request, and allows credentials to origins that it does not allow.
+ */
 import type { MiddlewareHandler } from "hono";
 import type { CorsSettings } from "../../settings/cors.ts";
 
-/** What pages need of an answer's headers; a browser hides the others from them. */
+/** Headers of an answer that pages need; a browser hides all others from them. */
 const EXPOSED = [
   "x-toolgate-turn",
   "x-toolgate-session",
@@ -26,13 +28,13 @@ const EXPOSED = [
 ].join(", ");
 
 const METHODS = "GET, POST, PUT, PATCH, DELETE";
-/** Seconds. Browsers cap it; a change of the setting shows after it. */
+/** Seconds. Browsers cap it; a changed setting takes effect after it. */
 const MAX_AGE = "600";
 
 /**
- * Answers preflights, before authentication: a browser sends no key with them. Credentials that a browser adds by itself
- * are allowed only to origins that the settings name; `/console`, which has them, and the pages of signed links are for no
- * other origin at all.
+ * Answers preflights, before authentication: a browser sends no key with them. Credentials that a browser adds automatically are
+ * allowed only to origins that the settings name; `/console`, which has them, and the pages of signed links are for no other origin
+ * at all.
  */
 export function cors({ any, origins }: CorsSettings): MiddlewareHandler {
   return async (c, next) => {
@@ -49,7 +51,7 @@ export function cors({ any, origins }: CorsSettings): MiddlewareHandler {
     await next();
     for (const [name, value] of headers) c.res.headers.set(name, value);
     if (allowed) c.res.headers.set("access-control-expose-headers", EXPOSED);
-    // Also where nothing was allowed: a cache must not give this answer to another origin.
+    // Also if nothing was allowed: a cache must not give this answer to another origin.
     if (!any) c.res.headers.append("vary", "Origin");
   };
 }
@@ -59,7 +61,7 @@ function preflight(allowed: boolean, headers: [string, string][], requested: str
   answer.set("vary", "Origin, Access-Control-Request-Method, Access-Control-Request-Headers");
   if (!allowed) return new Response(null, { status: 204, headers: answer });
   answer.set("access-control-allow-methods", METHODS);
-  // Frontends send headers that nobody can list; `*` would leave out `authorization`.
+  // The headers that frontends send cannot be listed; `*` would leave out `authorization`.
   if (requested && /^[\w\-, ]{1,2048}$/.test(requested)) answer.set("access-control-allow-headers", requested);
   answer.set("access-control-max-age", MAX_AGE);
   return new Response(null, { status: 204, headers: answer });

@@ -1,4 +1,4 @@
-/** How many streams of events a user may have, and how long one may go on: bounded, and no longer than who reads it may. */
+/** Bounds how many event streams a user may have, and how long each lasts: limited, and no longer than the reader's access. */
 import type { Deps } from "../../deps.ts";
 import { lengthPrefixed } from "../../lib/digest.ts";
 import { describeError, log } from "../../lib/log.ts";
@@ -9,11 +9,11 @@ import { type Problem, tooManyRequests } from "../problem.ts";
 import { authenticateDeps } from "./authentication.ts";
 
 export interface StreamLease {
-  /** Whether the stream goes on. Called between events; at most once a minute it authenticates the request again. */
+  /** Whether the stream continues. Called between events; at most once a minute it authenticates the request again. */
   holds(): Promise<boolean>;
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal;
-  /** The stream is over, however it ended: another may take its place. */
+  /** The stream is over, for whatever reason: another may take its place. */
   end(): void;
 }
 
@@ -21,17 +21,17 @@ const LIFE_MS = 15 * 60_000;
 /** A key that has ended must not read on: as with any request, it is out within two minutes. */
 const LOOK_MS = 60_000;
 
-/** Streams call `holds` more often than this. One that was cut off without a word counts no longer. */
+/** Streams call `holds` more often than this. A stream that was cut off without notice does not count any more. */
 const UNHEARD_MS = 30_000;
 /** The runtime notices that a client has left when the next heartbeat is written. */
 const NOTICED_S = 10;
 
-/** The streams of each user in this isolate: when each was heard of last. */
+/** Each user's streams in this isolate, with the time of their last activity. */
 export type OpenStreams = Map<string, Map<symbol, number>>;
 
 /**
  * @param tenant the one whose approvals are streamed; undefined: the principal's own.
- * @param open counts them: where the user has as many as may be, there is none more.
+ * @param open counts them: if the user has the maximum, no other is opened.
  */
 export function streamLease(
   request: Request,

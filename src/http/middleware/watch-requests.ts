@@ -1,4 +1,4 @@
-/** Outermost: watches each request, adds its timings where they may be seen, and sends counts and traces. */
+/** Outermost: watches each request, adds its timings if the caller may see them, and sends counts and traces. */
 import type { Context, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
 import type { Deps } from "../../deps.ts";
@@ -17,7 +17,7 @@ export function watchRequests(deps: Deps): MiddlewareHandler<AppEnv> {
   const { telemetry, now, observe, analytics } = deps;
   const point = analytics && ((one: DataPoint) => analytics.writeDataPoint(one));
   return async (c, next) => {
-    // Only where traces are on there is anything to wait for, and only for an isolate's first request.
+    // There is something to wait for only if traces are on, and only for an isolate's first request.
     const tracing = deps.tracing && (await safely(deps.tracing)?.catch(untraced));
     const trace = tracing && safely(() => tracing.begin(c.req.raw.headers, c.req.method, now()));
     const background = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
@@ -31,7 +31,7 @@ export function watchRequests(deps: Deps): MiddlewareHandler<AppEnv> {
     await next();
     if (showsTimings(deps, watch)) c.res.headers.set("server-timing", serverTiming(watch.facts));
     const routes = matchedRoutes(c);
-    // What was dispatched last: a refusal of ours, before any route, or the route itself.
+    // The last one dispatched: a refusal of ours, before any route, or the route itself.
     const refused = !isRoute(routes[c.req.routeIndex]);
     const route = routes.findLast(isRoute)?.path;
     watch.answered({ id: requestIdOf(c, now()), status: c.res.status, route, refused });
@@ -42,13 +42,13 @@ function untraced(error: unknown): undefined {
   log("error", "telemetry_failed", describeError(error));
 }
 
-/** How fast a policy loads or an upstream answers is not everybody's to know. */
+/** Not every caller may know how fast a policy loads or an upstream answers. */
 function showsTimings({ telemetry }: Deps, { facts }: RequestWatch): boolean {
   if (telemetry.serverTiming) return true;
   return facts.principal !== undefined && requireAdmin(facts.principal) === undefined;
 }
 
-/** To be called once there is an answer, which has it from then on. */
+/** To be called once there is an answer, which it is attached to. */
 function requestIdOf(c: Context<AppEnv>, now: number): string {
   const { headers } = c.res;
   const id = headers.get("x-request-id") ?? headers.get("x-toolgate-turn") ?? newId("req", now);

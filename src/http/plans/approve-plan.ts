@@ -1,6 +1,6 @@
 /**
- * `POST /v1/plans/:id/approve`: a person's yes to a plan as a whole, bound to the plan as it was shown. Whoever's plan it is
- * approves it: its steps run in that user's name, and nobody else has seen what they touch.
+ * `POST /v1/plans/:id/approve`: a person approves a plan as a whole, bound to the plan as it was shown. Only the plan's own user
+ * approves it: its steps run in that user's name, and no other user has seen what they touch.
  */
 
 import type { Context } from "hono";
@@ -53,7 +53,7 @@ function objection(
     return refusalProblem("ended", plan, now);
   const mode = plan.mode === undefined ? undefined : checkMode(plan.mode, policy, principal);
   if (mode) return mode;
-  // What is filled in with the yes is the person's own; all else must be as they saw it.
+  // Only the values that come with the approval may differ; everything else must be as the person saw it.
   if (planDigest(plan, policy.version) !== digest) return refusalProblem("changed", plan, now);
   return valuesProblem(plan, values, context.work);
 }

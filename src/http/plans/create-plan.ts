@@ -1,4 +1,4 @@
-/** `POST /v1/plans`: asks the planning model for a plan, with the tools that the user could use now, and keeps what came of it. */
+/** `POST /v1/plans`: asks the planning model for a plan, with the tools that the user could use now, and stores the result. */
 
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
@@ -49,7 +49,7 @@ export async function createPlan(c: Context<AppEnv>, deps: Deps): Promise<Handle
   return ok(namePolicy(await reply.response, context.value.served));
 }
 
-interface Ready {
+interface PlanningInputs {
   readonly request: CreatePlanRequest;
   readonly mode: string | undefined;
   readonly tools: PlanTools;
@@ -63,7 +63,7 @@ async function readyToPlan(
   deps: Deps,
   context: PlanContext,
   request: CreatePlanRequest,
-): Promise<Result<Ready, Problem>> {
+): Promise<Result<PlanningInputs, Problem>> {
   const { policy, principal } = context;
   const inHeader = headers.get("x-toolgate-mode") ?? undefined;
   const mode = request.mode ?? inHeader;
@@ -86,7 +86,7 @@ function replyFor(deps: Deps, { stream }: CreatePlanRequest, id: string, onGone:
   return gatheredEvents(common, new Headers(), ([event]) => ({ body: event?.plan, status: 201 }));
 }
 
-interface PlanCreation extends Ready {
+interface PlanCreation extends PlanningInputs {
   readonly id: string;
   /** Fires when the client goes away. */
   readonly signal: AbortSignal;
@@ -138,7 +138,7 @@ async function makeAndStore(
   };
   const kept = await storePlan(deps, context, plan);
   if (!kept.ok) return kept;
-  // Without a preview the plan is stored all the same.
+  // Without a preview the plan is stored too.
   const outlook = await previewPlan(deps, context, kept.value);
   const seen = { policy, managed: managed.names, previews: outlook.ok ? outlook.value.previews : undefined };
   return ok({ type: planned.fault ? "planning_error" : "plan_generated", plan: planView(kept.value, seen) });
@@ -189,7 +189,7 @@ async function planningTools(
   return ok({ tools: planToolsOf(narrowed(policy, usable, detection)), connections });
 }
 
-/** Where the user's words surely ask for something, what belongs to it: the rest would be refused when the plan runs. */
+/** If the user's words clearly ask for something, only the tools for it: the others would be refused when the plan runs. */
 function narrowed(
   policy: CompiledPolicy,
   usable: readonly UsableTool[],

@@ -1,6 +1,6 @@
 /**
  * The events of a plan, as a stream of server-sent events or as one JSON body. Each event has its name, and in its data `type`,
- * `sequence_number`, the plan's id and the turn's. A stream that comes to an orderly end closes with `data: [DONE]`, as a chat's does.
+ * `sequence_number`, the plan's id and the turn's. A stream with an orderly end closes with `data: [DONE]`, as a chat's does.
  */
 
 import type { JsonObject } from "../../lib/json/json-value.ts";
@@ -15,7 +15,7 @@ export interface EventReply {
   /** Resolves as soon as there is something to answer with. */
   readonly response: Promise<Response>;
   send(event: PlanEventData): void;
-  /** @param failed how, where it is no orderly end. */
+  /** @param failed the problem, if the end is not orderly. */
   end(failed?: EventFailure): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export function streamedEvents(
   const write = ({ type, ...data }: PlanEventData): void => {
     stream.write(serverEvent(type, { type, sequence_number: sequence++, ...common, ...data }));
   };
-  // A planner may think for long, and a tool work.
+  // A planner may think for a long time, and a tool work.
   stream.keepAlive();
   return {
     response: Promise.resolve(new Response(stream.readable, { headers })),

@@ -1,8 +1,8 @@
-/** What a request about plans is answered with: the policy in force, what Toolgate runs, and what of a plan is still to come. */
+/** The context of a request about plans: the policy in force, the tools that Toolgate runs, and what is still to come in a plan. */
 
 import type { Approval } from "../../approvals/approval.ts";
 import type { Deps } from "../../deps.ts";
-import { err, ok, type Result } from "../../lib/result.ts";
+import { ok, type Result } from "../../lib/result.ts";
 import { type WorkBudget, workBudget } from "../../lib/work-budget.ts";
 import { missingPlaceholders } from "../../plan/placeholders.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
@@ -16,8 +16,8 @@ import { previewSteps, previewTurn, type StepPreview, withheldFor } from "../../
 import type { Turn } from "../../turn/turn.ts";
 import type { ReleasedCall } from "../../wire/call-parts.ts";
 import { loadServedPolicy, type ServedPolicy } from "../load-policy.ts";
-import { forbidden, notFound, type Problem } from "../problem.ts";
-import { orUnavailable } from "../reach.ts";
+import { forbidden, type Problem } from "../problem.ts";
+import { orNotFound, orUnavailable } from "../reach.ts";
 import { activeConnections } from "../user/linked-connections.ts";
 import { readStoredTools } from "./plan-requests.ts";
 
@@ -27,7 +27,7 @@ export interface PlanContext {
   /** With the tools of MCP servers. */
   readonly policy: CompiledPolicy;
   readonly managed: ManagedTools;
-  /** What all checking of the request is paid from. */
+  /** The budget for all checking of the request. */
   readonly work: WorkBudget;
 }
 
@@ -42,19 +42,17 @@ export async function loadPlanContext(
   return ok({ served: served.value, principal, policy: managed.policy, managed, work: workBudget() });
 }
 
-/** Where the policy permits no plans none is made or run; those that there are can be read and cancelled. */
+/** If the policy permits no plans, none is made or run; existing ones can be read and cancelled. */
 export const plansForbidden = ({ policy }: PlanContext): Problem | undefined =>
   policy.plans.enabled ? undefined : forbidden("plans_disabled", "the policy permits no plans (`plans.enabled`)");
 
-/** Of another user it is unknown. */
+/** Another user's plan is unknown. */
 export async function findPlan(deps: Deps, principal: Principal, id: string): Promise<Result<StoredPlan, Problem>> {
-  const found = await orUnavailable(deps.guardOf(principal).plans.find(id));
-  if (!found.ok) return found;
-  return found.value ? ok(found.value) : err(notFound("plan", "id"));
+  return orNotFound(deps.guardOf(principal).plans.find(id), "plan", "id");
 }
 
 interface PlanPreview {
-  /** By step, of those that are still to come. */
+  /** By step, for those that are still to come. */
   readonly previews: ReadonlyMap<string, StepPreview>;
   readonly turn: Turn;
 }
@@ -85,7 +83,7 @@ export async function previewPlan(
   return ok({ previews: previewSteps(deps, turn, plan, coming, consented), turn });
 }
 
-/** A run as it is imagined: no turn has its id. */
+/** An imagined run: no turn has its id. */
 const runInput = ({ principal, policy, managed, work }: PlanContext, plan: StoredPlan): RunInput => ({
   id: "",
   principal,
@@ -134,7 +132,7 @@ export async function findOpenParts(
 const known = <T>(entries: readonly (readonly [string, T | undefined])[]): ReadonlyMap<string, T> =>
   new Map(entries.flatMap(([id, one]) => (one === undefined ? [] : [[id, one] as const])));
 
-/** Null where a run is all that it takes, or nothing helps. */
+/** Null if only a run is needed, or nothing helps. */
 export function waitsFor(
   { status, steps, placeholders, values }: StoredPlan,
   open: OpenParts | undefined,

@@ -9,10 +9,10 @@ import { MAX_PLANS, MAX_VALUES_BYTES, type PlanRefusal, type StoredPlan } from "
 import type { StepPreview } from "../../turn/plan-run/preview-steps.ts";
 import { badRequest, conflict, notFound, type Problem, tooLarge } from "../problem.ts";
 
-/** A plan that is held may be tried again after so long, where nobody knows how long it is held. */
+/** Seconds after which a held plan may be tried again, if it is not known how long it is held. */
 const RETRY_SECONDS = 5;
 
-/** @param plan as it stands, where there is one. @param now milliseconds since the epoch. */
+/** @param plan the current one, if there is one. @param now milliseconds since the epoch. */
 export function refusalProblem(refusal: PlanRefusal, plan: StoredPlan | undefined, now: number): Problem {
   switch (refusal) {
     case "full":
@@ -46,7 +46,7 @@ function outcomeUnknown(plan: StoredPlan | undefined): Problem {
   return { ...conflict("outcome_unknown", message), param: "repeat_unknown", ...(step === undefined ? {} : { step }) };
 }
 
-/** @param more what a request fills in, with which nothing that the plan needs may be left open. */
+/** @param more what a request fills in; with it nothing that the plan needs may be left open. */
 export function valuesProblem(
   { placeholders, values }: StoredPlan,
   more: JsonObject,

@@ -1,4 +1,4 @@
-/** The bodies of requests about plans. A body that is misread would run what nobody requested, so nothing is passed over. Pure. */
+/** The bodies of requests about plans. A misread body would run what was not requested, so nothing is ignored. Pure. */
 import * as z from "zod";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { once } from "../../lib/once.ts";
@@ -11,12 +11,12 @@ import { badRequest, type Problem } from "../problem.ts";
 import { parseJson } from "../read-json.ts";
 
 export interface CreatePlanRequest {
-  /** What the user wants, in the user's words. */
+  /** The user's request, in the user's words. */
   readonly input: string;
   readonly tools: readonly ToolDefinition[];
   /** The tools in the client's own form, as they are stored with the plan. */
   readonly wire: readonly JsonObject[];
-  /** Empty where the client names none. */
+  /** Empty if the client names none. */
   readonly model: string;
   readonly mode: string | undefined;
   readonly stream: boolean;
@@ -34,7 +34,7 @@ const createBody = {
         .refine((text) => text.trim() !== "" && text.isWellFormed(), "must be what the user wants, in words")
         .refine((text) => readCommand(text) === undefined, "is a command to the gateway: send it as a chat's message"),
       mode: z.string().nullish(),
-      // A chat's reader reads these three.
+      // These three are read as a chat's are.
       tools: z.unknown().optional(),
       model: z.unknown().optional(),
       stream: z.unknown().optional(),
@@ -76,7 +76,7 @@ const placeholders = () =>
 
 const MAX_RESULTS = 64;
 
-/** OpenAI's tool message, as a client has it; `is_error` says that the call failed. */
+/** OpenAI's tool message; `is_error` says that the call failed. */
 const toolMessage = () =>
   z
     .strictObject({

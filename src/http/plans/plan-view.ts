@@ -1,6 +1,7 @@
 /**
  * A plan as its user reads it. Pure. While it may be approved as a whole, the user sees what they would approve, without what the
- * policy hides from approvers; all other views leave out what the policy redacts, as records do. What steps brought is the user's own, within bounds.
+ * policy hides from approvers; all other views leave out what the policy redacts, as records do. The steps' results are the user's
+ * own, within bounds.
  */
 
 import { describeApproval, disclosureText } from "../../approvals/disclosure/disclosure.ts";
@@ -17,7 +18,7 @@ import type { StepPreview } from "../../turn/plan-run/preview-steps.ts";
 import type { ReleasedCall } from "../../wire/call-parts.ts";
 import { type OpenParts, waitsFor } from "./plan-context.ts";
 
-/** UTF-16 units of a step's result in a view; of a longer one only the length is shown. */
+/** UTF-16 units of a step's result in a view; only the length of a longer one is shown. */
 const MAX_REPORTED = 32 * 1024;
 
 export interface PlanViewContext {
@@ -25,7 +26,7 @@ export interface PlanViewContext {
   readonly policy: CompiledPolicy;
   /** Names of the tools that Toolgate runs itself. */
   readonly managed: ReadonlySet<string>;
-  /** By step, of those that are still to come; absent in lists. */
+  /** By step, for those that are still to come; absent in lists. */
   readonly previews?: ReadonlyMap<string, StepPreview> | undefined;
   /** As far as it is known. */
   readonly open?: OpenParts | undefined;
@@ -52,7 +53,7 @@ export function planView(plan: StoredPlan, seen: PlanViewContext): JsonObject {
       by: approved.by,
       via: approved.via,
       digest: approved.digest,
-      /** Under another policy it holds no more: each call is asked about again. */
+      /** Void under another policy: each call then needs its own confirmation. */
       in_force: approved.policy === seen.policy.version,
     },
     error: plan.fault,
@@ -78,7 +79,7 @@ export function stepView(
     tool: step.tool,
     /** As they were planned, with their templates. */
     arguments: { input: redactArguments(step.arguments.input, hiddenIn(plan, seen.policy, traits), isTemplate) },
-    /** As they were called, or as the question has them: put in, filled in, edited. */
+    /** As they were called, or as the question has them: inserted, filled in, edited. */
     bound_arguments: isObject(step.recorded) ? { input: redactArguments(step.recorded, traits.redact) } : null,
     status: step.status,
     managed: seen.managed.has(step.tool),
@@ -101,7 +102,7 @@ const hiddenIn = (
   { redact, hideFromApprover }: ToolTraits,
 ): readonly string[] => (awaitsApproval(plan, policy) ? hideFromApprover : redact);
 
-/** What a person is asked about it now, or would be if it were run now. */
+/** The question about it, now or if it were run now. */
 function question({ id, status }: StoredStep, { previews, open }: PlanViewContext): JsonObject {
   const waiting = status === "waiting" ? open?.approvals.get(id) : undefined;
   if (waiting) return { asks: waiting.asks, disclosure: disclosureText(describeApproval(waiting, "whole")) };
@@ -153,7 +154,7 @@ function isRedacted({ places }: Placeholder, plan: StoredPlan, policy: CompiledP
     if (!step) return true;
     const { input } = step.arguments;
     const redacted = redactArguments(input, hiddenIn(plan, policy, traitsOf(policy, step.tool)));
-    // Texts alone are compared: where one is redacted, or something above it, there is another or none.
+    // Only texts are compared: if one is redacted, or something above it, the text differs or is missing.
     const keys = pointerKeys(path);
     return valueAt(redacted, keys) !== valueAt(input, keys);
   });

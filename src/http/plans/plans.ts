@@ -79,7 +79,7 @@ async function getPlan(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   return ok(namePolicy(Response.json(view), served));
 }
 
-/** What runs runs to its end. */
+/** Running calls run to their end. */
 async function cancelPlan(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const { principal } = c.var;
   const body = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes, cancelPlanBody);

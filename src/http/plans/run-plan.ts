@@ -1,4 +1,4 @@
-/** `POST /v1/plans/:id/run`: runs a plan from where it stands, as one turn. */
+/** `POST /v1/plans/:id/run`: runs a plan from its current step, as one turn. */
 
 import type { Context } from "hono";
 import type { Approval } from "../../approvals/approval.ts";
@@ -103,7 +103,7 @@ function replyFor(deps: Deps, { id, plan, stream }: BegunRun, onGone: () => void
 interface ReadyToRun {
   readonly results: readonly ClientResult[];
   readonly channel: "hold" | "native";
-  /** The client's, as they were sent with the wish. */
+  /** The client's, as they were sent with the request for the plan. */
   readonly tools: readonly ToolDefinition[];
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -147,7 +147,7 @@ function otherMode(sent: string | null, { mode = "default" }: StoredPlan): Probl
   );
 }
 
-/** Results of calls that the plan has released. One that is brought again, because a reply was lost, changes nothing. */
+/** Results of calls that the plan has released. A result that is sent again, because a reply was lost, changes nothing. */
 async function matchResults(
   deps: Deps,
   { principal, managed }: PlanContext,
@@ -183,7 +183,7 @@ async function matchResults(
 
 /**
  * Sends the events of the run as they happen, and ends the reply. Never rejects.
- * @param run emits the events; where it rejects, the reply ends with an error.
+ * @param run emits the events; if it rejects, the reply ends with an error.
  */
 async function reportRun(
   reply: EventReply,

@@ -1,4 +1,4 @@
-/** `/v1/conversations`: messages are kept under a name, and a request needs only the name. */
+/** `/v1/conversations`: messages are stored under a name, and a request needs only the name. */
 import type { Context, Hono } from "hono";
 import * as z from "zod";
 import type { Deps } from "../../deps.ts";
@@ -13,7 +13,7 @@ import { type HandlerResult, routesFor } from "../handler.ts";
 import { listBody } from "../list-body.ts";
 import { notFound, type Problem, problemOf, tooLarge } from "../problem.ts";
 import { limit, order, readParams, text } from "../query-params.ts";
-import { orUnavailable } from "../reach.ts";
+import { orNotFound, orUnavailable } from "../reach.ts";
 import { readJson } from "../read-json.ts";
 import { pageOf, withoutInclude } from "./kept-responses.ts";
 
@@ -73,17 +73,16 @@ async function changeConversation(c: Context<AppEnv>, deps: Deps): Promise<Handl
   const body = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes, changedConversation);
   if (!body.ok) return body;
   const { conversations } = deps.guardOf(c.var.principal);
-  const changed = await orUnavailable(conversations.setMetadata(idOf(c), JSON.stringify(body.value.metadata)));
-  if (!changed.ok) return changed;
-  return changed.value ? ok(presented(changed.value)) : err(notFound("conversation"));
+  const changed = await orNotFound(
+    conversations.setMetadata(idOf(c), JSON.stringify(body.value.metadata)),
+    "conversation",
+  );
+  return changed.ok ? ok(presented(changed.value)) : changed;
 }
 
 async function deleteConversation(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const removed = await orUnavailable(deps.guardOf(c.var.principal).conversations.remove(idOf(c)));
-  if (!removed.ok) return removed;
-  return removed.value
-    ? ok({ id: idOf(c), object: "conversation.deleted", deleted: true })
-    : err(notFound("conversation"));
+  const removed = await orNotFound(deps.guardOf(c.var.principal).conversations.remove(idOf(c)), "conversation");
+  return removed.ok ? ok({ id: idOf(c), object: "conversation.deleted", deleted: true }) : removed;
 }
 
 async function listItems(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
@@ -114,27 +113,23 @@ async function addItems(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> 
 async function getItem(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const query = readParams(withoutInclude(c.req), {});
   if (!query.ok) return query;
-  const found = await orUnavailable(deps.guardOf(c.var.principal).conversations.item(idOf(c), itemIdOf(c)));
-  if (!found.ok) return found;
-  return found.value === undefined ? err(notFound("item")) : ok(JSON.parse(found.value) as object);
+  const found = await orNotFound(deps.guardOf(c.var.principal).conversations.item(idOf(c), itemIdOf(c)), "item");
+  return found.ok ? ok(JSON.parse(found.value) as object) : found;
 }
 
 async function deleteItem(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const left = await orUnavailable(deps.guardOf(c.var.principal).conversations.removeItem(idOf(c), itemIdOf(c)));
-  if (!left.ok) return left;
-  return left.value ? ok(presented(left.value)) : err(notFound("item"));
+  const left = await orNotFound(deps.guardOf(c.var.principal).conversations.removeItem(idOf(c), itemIdOf(c)), "item");
+  return left.ok ? ok(presented(left.value)) : left;
 }
 
 const itemIdOf = (c: Context<AppEnv>): string => c.req.param("item") ?? "";
 const idOf = (c: Context<AppEnv>): string => c.req.param("id") ?? "";
 
 async function findConversation(c: Context<AppEnv>, deps: Deps): Promise<Result<Conversation, Problem>> {
-  const found = await orUnavailable(deps.guardOf(c.var.principal).conversations.find(idOf(c)));
-  if (!found.ok) return found;
-  return found.value ? ok(found.value) : err(notFound("conversation"));
+  return orNotFound(deps.guardOf(c.var.principal).conversations.find(idOf(c)), "conversation");
 }
 
-/** Items that no later request could go on from are refused now. */
+/** Items that no later request could continue from are refused now. */
 function namedItems(items: readonly JsonObject[], { now }: Deps): Result<readonly JsonObject[], Problem> {
   const read = messagesOf(items);
   if (!read.ok) {

@@ -1,4 +1,4 @@
-/** `GET` and `DELETE /v1/responses/:id`, and its input items: a user's own kept responses. Another user's id is an unknown id. */
+/** `GET` and `DELETE /v1/responses/:id`, and its input items: a user's own stored responses. Another user's id is an unknown id. */
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
@@ -6,37 +6,34 @@ import { err, ok, type Result } from "../../lib/result.ts";
 import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
 import { listBody, unknownCursor } from "../list-body.ts";
-import { notFound, type Problem } from "../problem.ts";
+import type { Problem } from "../problem.ts";
 import { limit, order, readParams, text } from "../query-params.ts";
-import { orUnavailable } from "../reach.ts";
+import { orNotFound } from "../reach.ts";
 
 export async function getResponse(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const query = readParams(withoutInclude(c.req), {});
   if (!query.ok) return query;
-  const found = await orUnavailable(deps.guardOf(c.var.principal).responses.find(c.req.param("id") ?? ""));
+  const found = await orNotFound(deps.guardOf(c.var.principal).responses.find(c.req.param("id") ?? ""), "response");
   if (!found.ok) return found;
-  if (!found.value) return err(notFound("response"));
   const { response, output } = found.value;
   return ok({ ...(JSON.parse(response) as JsonObject), output: JSON.parse(output) });
 }
 
 export async function deleteResponse(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const id = c.req.param("id") ?? "";
-  const removed = await orUnavailable(deps.guardOf(c.var.principal).responses.remove(id));
-  if (!removed.ok) return removed;
-  return removed.value ? ok({ id, object: "response", deleted: true }) : err(notFound("response"));
+  const removed = await orNotFound(deps.guardOf(c.var.principal).responses.remove(id), "response");
+  return removed.ok ? ok({ id, object: "response", deleted: true }) : removed;
 }
 
 export async function listInputItems(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const query = readParams(withoutInclude(c.req), { limit, order, after: text });
   if (!query.ok) return query;
-  const found = await orUnavailable(deps.guardOf(c.var.principal).responses.find(c.req.param("id") ?? ""));
+  const found = await orNotFound(deps.guardOf(c.var.principal).responses.find(c.req.param("id") ?? ""), "response");
   if (!found.ok) return found;
-  if (!found.value) return err(notFound("response"));
   return pageOf(JSON.parse(found.value.input) as readonly JsonObject[], query.value);
 }
 
-/** What is kept is kept whole: `include` asks for nothing more. */
+/** Responses are stored whole: `include` asks for nothing more. */
 export function withoutInclude(request: Pick<Request, "url">): Pick<Request, "url"> {
   const url = new URL(request.url);
   for (const name of [...url.searchParams.keys()]) if (/^include(\[\d*\])?$/.test(name)) url.searchParams.delete(name);

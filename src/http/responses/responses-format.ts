@@ -1,4 +1,4 @@
-/** How a turn's reply looks in the Responses API: its events, or one response object. */
+/** A turn's reply in the Responses API: its events, or one response object. */
 
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import type { Ending } from "../../ports/turns/ending.ts";
@@ -6,8 +6,8 @@ import { joinedText } from "../../wire/conversation.ts";
 import type { Envelope } from "../../wire/envelope.ts";
 import { errorObject } from "../../wire/error-object.ts";
 import { approvalRequests } from "../../wire/responses/approval-items.ts";
+import { responsesUsage } from "../../wire/responses/response-object.ts";
 import { type ResponseWriter, responseWriter, type WriterOptions } from "../../wire/responses/response-writer.ts";
-import { responsesUsage } from "../../wire/responses/responses-usage.ts";
 import { splitSse } from "../../wire/sse-split.ts";
 import type { EndingContext, ReplyFormat } from "../surface/surface.ts";
 
@@ -16,7 +16,7 @@ type CleanEnding = Exclude<Ending, { kind: "error" }>;
 interface FormatOptions extends Omit<WriterOptions, "streams"> {
   /** Reasoning that the upstream wants back goes out sealed. */
   readonly seals: boolean;
-  /** Keeps the response, before the client hears that it is complete. @returns whether it is kept. */
+  /** Stores the response, before the client gets its completion. @returns whether it is stored. */
   readonly keep: (response: JsonObject, session: string) => Promise<boolean>;
 }
 
@@ -41,9 +41,9 @@ export function responsesFormat(options: FormatOptions): ReplyFormat {
           continue;
         }
         const [choice] = isObject(chunk) && Array.isArray(chunk.choices) ? chunk.choices : [];
-        // The others are no part of this one response.
+        // Other choices are no part of this one response.
         if (!isObject(choice) || !isObject(choice.delta) || (choice.index ?? 0) !== 0) continue;
-        // A role often comes before the first word: the long first events go out meanwhile.
+        // A role often comes before the first text: the long first events are sent meanwhile.
         out += writer.begin() + writeWords(writer, choice.delta, choice.logprobs, options);
       }
       return out;
@@ -96,7 +96,7 @@ function writeWords(
   return out;
 }
 
-/** Of a stream's delta one, of a whole message all. */
+/** One for a stream's delta, all for a whole message. */
 function summariesIn({ reasoning_summary: summary, summary_index: index }: JsonObject): readonly SummaryPart[] {
   if (typeof summary === "string" && typeof index === "number") return [{ text: summary, part: index }];
   if (!Array.isArray(summary)) return [];
@@ -130,7 +130,7 @@ function writeEnding(writer: ResponseWriter, ending: CleanEnding, context: Endin
   return ownWords(writer, words, context) + writeEnd(writer, ending, context);
 }
 
-/** In JSON mode nothing of ours is mixed into the text: it is a refusal, which clients of that mode look for. */
+/** In JSON mode no text of ours is mixed into the content: it is a refusal, which clients of that mode look for. */
 function ownWords(writer: ResponseWriter, words: string, { jsonMode, spoken }: EndingContext): string {
   if (words === "") return "";
   return jsonMode ? writer.words("refusal", words) : writer.words("text", spoken ? `\n\n${words}` : words);
@@ -161,7 +161,7 @@ function writeBody(writer: ResponseWriter, ending: CleanEnding, context: EndingC
   writeEnding(writer, ending, { ...context, spoken });
 }
 
-/** Calls from their vetted parts alone, what waits for a person, and the end. */
+/** Calls from their vetted parts only, pending approvals, and the end. */
 function writeEnd(writer: ResponseWriter, ending: CleanEnding, context: EndingContext): string {
   const { note, now } = context;
   let out = "";

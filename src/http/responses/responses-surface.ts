@@ -1,4 +1,4 @@
-/** `POST /v1/responses`: the turn in the Responses API. What is to be kept is kept in the user's object. */
+/** `POST /v1/responses`: the turn in the Responses API. Responses are stored in the user's object. */
 import type { Deps } from "../../deps.ts";
 import { newId } from "../../lib/ids.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
@@ -24,7 +24,7 @@ export const responsesSurface = (deps: SurfaceDeps): Surface => ({
     const continuation = readContinuation(body);
     if (!continuation.ok) return err(problemOf(continuation.error));
     const stores = body.store !== false;
-    // Only who keeps something must be known before the request is read.
+    // Only a surface that stores something must know the principal before the request is read.
     const owner = stores || goesOn(continuation.value) ? principalOf(body.user) : undefined;
     if (owner && !owner.ok) return owner;
     // As if the client had sent all of it.
@@ -94,7 +94,7 @@ interface CompleteResponse extends Continuation {
   readonly response: JsonObject;
 }
 
-/** A response that cannot be kept is given all the same, and says that it is not kept. */
+/** A response that cannot be stored is sent too, and says that it is not stored. */
 async function keep(
   { guardOf, now }: SurfaceDeps,
   owner: AuthenticatedPrincipal,

@@ -1,22 +1,22 @@
 /**
- * A reply that the client may come back to: the user's object keeps what is written, and the turn goes on where the client goes away,
- * until somebody asks it to end.
+ * A reply that the client may resume: the user's object stores the text as it is written, and the turn continues if the client goes
+ * away, until a request stops it.
  */
 import { whenAborted } from "../../lib/deadline.ts";
 import { describeError, log } from "../../lib/log.ts";
-import type { RepliesPort } from "../../ports/replies-port.ts";
+import type { RepliesApi } from "../../stores/guard/replies.ts";
 
-/** Of one wait at the user's object. */
+/** Milliseconds of one wait at the user's object. */
 const WAIT_MS = 10_000;
 
 interface StoreReplyRequest {
-  readonly replies: RepliesPort;
+  readonly replies: RepliesApi;
   readonly session: string;
   /** The turn's id. */
   readonly reply: string;
   /** The client's connection. */
   readonly signal: AbortSignal;
-  /** Called when somebody asks the turn to end, or the reply can be kept no longer and nobody reads it. */
+  /** Called when a request stops the turn, or the reply cannot be stored any more and no client reads it. */
   readonly onStop: () => void;
 }
 
@@ -27,7 +27,7 @@ interface StoredReply {
 }
 
 export function keepReply(body: ReadableStream<Uint8Array>, keep: StoreReplyRequest): StoredReply {
-  // The turn hears nothing of a client that leaves its branch.
+  // The turn is not aborted by a client that leaves its branch.
   const [own, kept] = body.tee();
   return { body: own, done: Promise.all([store(kept, keep), watchForStop(keep)]).then(() => undefined) };
 }
@@ -38,7 +38,7 @@ async function store(kept: ReadableStream<Uint8Array>, { replies, session, reply
   let [sent, waiting] = [0, ""];
   let sending: Promise<void> | undefined;
   let isKept = true;
-  // One append at a time: what comes meanwhile goes with the next.
+  // One append at a time: further text goes with the next.
   const send = async (): Promise<void> => {
     while (waiting !== "" && isKept) {
       const [text, from] = [waiting, sent];

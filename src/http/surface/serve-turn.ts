@@ -51,7 +51,7 @@ async function answerTurn(
   const { request, principal } = input;
   const abort = new AbortController();
   const onGone = () => abort.abort();
-  // A reply that can be resumed goes on without its client, unless that was gone before.
+  // A reply that can be resumed continues without its client, unless that was gone before.
   if (resumable === undefined || signal.aborted) whenAborted(signal, onGone);
   const model = answeringName(deps.upstream, request.model, input.policy.models.get(request.model));
   const reply = request.stream
@@ -89,7 +89,7 @@ async function answerTurn(
   return ok(namePolicy(new Response(kept.body, response), served));
 }
 
-/** Begins to load it, so that it is there once the reply has ended. */
+/** Starts loading it, so that it is there once the reply has ended. */
 function loadCandidate(
   { candidates, now }: Deps,
   { principal, request, policy }: ReadTurn["input"],
@@ -105,7 +105,7 @@ function loadCandidate(
 interface ReadTurn {
   readonly surfaceRequest: SurfaceRequest;
   readonly served: ServedPolicy;
-  /** The session by whose name the client may come back to the reply. */
+  /** The session by whose name the client may resume the reply. */
   readonly resumable: string | undefined;
   readonly input: Omit<TurnInput, "id" | "signal" | "principal"> & { readonly principal: AuthenticatedPrincipal };
 }
@@ -117,7 +117,7 @@ async function readTurn(c: Context<AppEnv>, deps: Deps, surface: Surface): Promi
   if (!read.ok) return read;
   const { surfaceRequest, digest, principal, work } = read.value;
   const { chat } = surfaceRequest;
-  // Who asks is known only now, where the body names the user.
+  // The principal is known only now, if the body names the user.
   if (authentication.identity.kind === "pending") watch.authenticated(principal);
   const served = await loadServedPolicy(deps, principal.tenant, watch);
   if (!served.ok) return served;
@@ -176,7 +176,7 @@ interface ReadRequest {
   readonly work: WorkBudget;
 }
 
-/** A function of its own, so that the body's bytes and text are gone while the model answers. */
+/** A separate function, so that the body's bytes and text are freed while the model answers. */
 async function readRequest(c: Context<AppEnv>, deps: Deps, surface: Surface): Promise<Result<ReadRequest, Problem>> {
   const bytes = await readLargeBody(c, deps);
   if (!bytes.ok) return bytes;
@@ -198,7 +198,7 @@ async function readRequest(c: Context<AppEnv>, deps: Deps, surface: Surface): Pr
   const principal = principalOf(surfaceRequest.value.user);
   if (!principal.ok) return principal;
   const names = [String(surfaceRequest.value.chat.stream), c.req.raw.headers.get("x-toolgate-mode") ?? ""];
-  // What a conversation has grown by since: the same few words in it are a new message.
+  // The length of the conversation: the same short text later in it is a new message.
   if (earlierBytes > 0) names.push(String(earlierBytes));
   return ok({
     surfaceRequest: surfaceRequest.value,

@@ -23,11 +23,11 @@ interface SurfaceContext {
   /** Whether the body may hold numbers as they were written (`keepsNumbers`). */
   readonly keptNumbers: boolean;
   readonly bodyBytes: number;
-  /** The model of the first upstream, for requests that name none; undefined where the settings leave it to requests. */
+  /** The model of the first upstream, for requests that name none; undefined if the settings leave it to requests. */
   readonly defaultModel: string | undefined;
   /**
-   * Who asks, for a surface that keeps something for its users.
-   * @param user the `user` of the body, where a service speaks for somebody.
+   * The principal, for a surface that stores something for its users.
+   * @param user the `user` of the body, if a service speaks for a user.
    */
   principal(user: unknown): Result<AuthenticatedPrincipal, Problem>;
 }
@@ -36,51 +36,52 @@ export interface SurfaceRequest {
   readonly chat: ChatRequest;
   /** The `user` of the body. */
   readonly user: unknown;
-  /** Bytes or so of what the request goes on from and its body does not hold. */
+  /** Approximate bytes of what the request continues and its body does not hold. */
   readonly earlierBytes?: number;
-  /** Made anew for each request: it may keep what it has written. */
+  /** Made anew for each request: it may remember what it has written. */
   readonly format: ReplyFormat;
-  /** The surface has a request with which a client comes back to the reply. */
+  /** The surface has a request with which a client resumes the reply. */
   readonly isResumable?: boolean;
-  /** What is left to do once the reply has ended, off its path. */
+  /** The work that is left once the reply has ended, off its path. */
   readonly afterwards?: (principal: AuthenticatedPrincipal) => Promise<void>;
 }
 
 /** How a reply is written. `turn-reply.ts` decides when. */
 export interface ReplyFormat {
   /**
-   * Events that the model's words become; they come as whole events of chat completions. Absent: they pass as they come.
+   * Turns the model's text into events of this format; it comes as whole events of chat completions. Absent: they are passed on
+   * unchanged.
    * @returns the text of whole events, or nothing.
    */
   readonly words?: (events: string, envelope: Envelope) => string;
   /** How the turn opened, before anything is written. */
   readonly opened?: (note: OpenedNote) => void;
-  /** Managed calls that the client may know of, as they end. Absent: only the note at the end tells of them. */
+  /** Managed calls that the client may know of, as they end. Absent: only the note at the end lists them. */
   readonly runs?: (runs: readonly ReportedRun[]) => string;
-  /** The gateway's own words in the midst of a stream. */
+  /** The gateway's own text in the middle of a stream. */
   ownWords(envelope: Envelope, words: string, now: number): string;
-  /** The end of a stream. A promise where something is stored before the client may come back for it. */
+  /** The end of a stream. A promise if something is stored before the client may come back for it. */
   ending(ending: Exclude<Ending, { kind: "error" }>, context: EndingContext): string | Promise<string>;
   /** The end of a stream that has failed: no client may take it for a clean one. */
   error(error: unknown, envelope: Envelope): string;
   /** A reply that is sent whole. */
   body(ending: Exclude<Ending, { kind: "error" }>, context: EndingContext): JsonObject | Promise<JsonObject>;
-  /** Of a stream, beside those that all have. */
+  /** Headers of a stream, beside those that all streams have. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface EndingContext {
   readonly envelope: Envelope;
   readonly note: ToolgateNote;
-  /** The sum of all steps, in place of the last step's own. */
+  /** The sum of all steps, instead of the last step's own. */
   readonly usage: JsonObject | undefined;
   readonly includeUsage: boolean;
   /** Whether the reply is of more than one step. */
   readonly several: boolean;
   readonly jsonMode: boolean;
-  /** Whether words have gone out before, the model's or ours. */
+  /** Whether text was sent before, the model's or ours. */
   readonly spoken: boolean;
-  /** The gateway's own words that stand before the answer in a body that is sent whole. */
+  /** The gateway's own text before the answer in a body that is sent whole. */
   readonly preface: string;
   readonly now: number;
 }

@@ -1,4 +1,4 @@
-/** The headers of a request that steer a turn. Pure. */
+/** The headers of a request that control a turn. Pure. */
 
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
@@ -15,13 +15,13 @@ interface TurnHeaders {
   readonly mode: string | undefined;
   readonly reset: boolean;
   readonly clientRetry: boolean;
-  /** The reply goes on where the client goes away, so that it may come back. */
+  /** The reply continues if the client goes away, so that it may come back. */
   readonly resumes: boolean;
-  /** How a person is asked, where one must be. */
+  /** How a person is asked, if one must be. */
   readonly channel: Channel;
   /** The reply lists managed calls. */
   readonly includeRuns: boolean;
-  /** And what they brought. */
+  /** And their results. */
   readonly includeResults: boolean;
 }
 
@@ -71,7 +71,7 @@ export function readTurnHeaders(
   });
 }
 
-/** What is spelt otherwise must not pass for `false`: whoever sends it relies on it. */
+/** A misspelt value must not pass for `false`: its sender relies on it. */
 function readFlag(headers: Headers, name: string): Result<boolean, Problem> {
   const value = headers.get(name) ?? "false";
   if (value === "true" || value === "false") return ok(value === "true");
@@ -94,8 +94,8 @@ export function readChannel(named: string | null, { confirmation }: CompiledPoli
 }
 
 /**
- * Half characters do not fit into a header; an empty id would stand for no session, or for every one; the key of a side
- * session is the gateway's own to make.
+ * Lone surrogates do not fit into a header; an empty id would mean no session, or every one; only the gateway makes keys of side
+ * sessions.
  */
 export const isSessionId = (value: unknown): value is string =>
   typeof value === "string" &&
@@ -123,8 +123,8 @@ export function checkMode(
 }
 
 /**
- * We send session ids percent-encoded, so that any id fits a header; a client may send it back so. Only what we would
- * have written ourselves is decoded: else `%41` in a header would be the session `A` of `metadata.session_id`.
+ * We send session ids percent-encoded, so that any id fits a header; a client may send it back so. Only what we would have written
+ * ourselves is decoded: otherwise `%41` in a header would be the session `A` of `metadata.session_id`.
  */
 function decoded(value: string | null): string | undefined {
   if (value === null) return undefined;

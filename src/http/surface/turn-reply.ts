@@ -13,13 +13,13 @@ interface TurnReply extends Reply {
   readonly response: Promise<Response>;
 }
 
-/** UTF-16 units of words that JSON mode may hold back: far more than a model writes, and little of an isolate. */
+/** UTF-16 units of text that JSON mode may hold back: far more than a model writes, and little of an isolate. */
 const MAX_HELD = 4 * 1024 * 1024;
 
 /**
  * @param model the name under which the model answers.
  * @param onGone called when the client goes away.
- * @param options `mayCall`: there are tools, so that a step may turn out to be none whose words the client gets.
+ * @param options `mayCall`: there are tools, so that a step may have hidden calls and its text may be dropped.
  */
 export function streamReply(
   { chat: request, format }: SurfaceRequest,
@@ -37,9 +37,9 @@ export function streamReply(
   const held = request.jsonMode && mayCall ? heldWords(written, envelope) : undefined;
   let answered = false;
   let steps = 0;
-  /** Whether we spoke before the model had ended. */
+  /** Whether the gateway sent text before the model had ended. */
   let continued = false;
-  /** Whether any words were sent, the model's or ours. */
+  /** Whether any text was sent, the model's or ours. */
   let spoken = false;
   const answer = (response: Response): void => {
     answered = true;
@@ -63,7 +63,7 @@ export function streamReply(
       stream.keepAlive();
     },
     hold(waitsFor) {
-      // Tools mostly answer soon, and a reply that has begun is kept alive anyway.
+      // Tools usually answer soon, and a reply that has begun is kept alive anyway.
       if (answered && waitsFor === "tools") return;
       if (!answered) answer(new Response(stream.readable, { headers }));
       // Some runtimes and proxies hold the head back until there is a body.
@@ -128,7 +128,7 @@ export function jsonReply(
   return {
     response: promise,
     envelope,
-    // Words of a JSON body are in the body.
+    // The text of a JSON body is in the body.
     words: NO_WORDS,
     opened: (note) => setOpenedHeaders(headers, note),
     head: (head) => passHeaders(head, headers),
@@ -159,7 +159,7 @@ export function jsonReply(
   };
 }
 
-/** Words in the surface's own format. */
+/** The text in the surface's own format. */
 function wordsIn(write: NonNullable<ReplyFormat["words"]>, stream: ReplySink, envelope: Envelope): ReplySink {
   return {
     write(events) {
@@ -181,7 +181,7 @@ interface HeldWords extends ReplySink {
   flush(keep: boolean): void;
 }
 
-/** Words that wait until their step has ended without hidden calls. */
+/** Text that waits until its step has ended without hidden calls. */
 function heldWords(stream: ReplySink, envelope: Envelope): HeldWords {
   let held = "";
   return {
@@ -205,16 +205,16 @@ function heldWords(stream: ReplySink, envelope: Envelope): HeldWords {
 
 function setOpenedHeaders(headers: Headers, { turn, session, state, intents }: OpenedNote): void {
   headers.set("x-toolgate-turn", turn);
-  // Clients choose session ids; a header takes only what is printable.
+  // Clients choose session ids; a header takes only printable characters.
   headers.set("x-toolgate-session", encodeURIComponent(session));
   headers.set("x-toolgate-state", state);
   if (intents.length > 0) headers.set("x-toolgate-intent", listed(intents));
 }
 
-/** Bytes of names in a header. Clients refuse an answer for its headers from 8 KB on; the note in the body has them all. */
+/** Bytes of names in a header. Clients refuse an answer whose headers exceed 8 KB; the note in the body has them all. */
 const MAX_LISTED = 1024;
 
-/** A message may ask for as many intents as a policy has; the first is never cut. */
+/** A message may match as many intents as a policy has; the first is never cut. */
 function listed(names: readonly string[]): string {
   let list = "";
   for (const name of names) {
@@ -228,7 +228,7 @@ function listed(names: readonly string[]): string {
 const PASSED =
   /^(retry-after(-ms)?|x-should-retry|x-ratelimit-.*|ratelimit.*|anthropic-ratelimit-.*|x-request-id|request-id|openai-(processing-ms|version|model))$/;
 
-/** What a client's back-off and its operator's support tickets need. */
+/** For a client's back-off and its operator's support tickets. */
 function passHeaders({ headers: from, upstream, attempts }: Omit<UpstreamHead, "status">, to: Headers): void {
   for (const [name, value] of from) if (PASSED.test(name)) to.set(name, value);
   if (upstream !== undefined) to.set("x-toolgate-upstream", String(upstream));
@@ -237,7 +237,7 @@ function passHeaders({ headers: from, upstream, attempts }: Omit<UpstreamHead, "
 
 type ErrorEnding = Extract<Ending, { kind: "error" }>;
 
-/** With its page, unless a provider caused it. */
+/** With its documentation page, unless a provider caused it. */
 function errorOf({ stopReason, error }: ErrorEnding): unknown {
   const isOwn = stopReason === "request_refused" || stopReason === "gateway_error";
   if (!isOwn || !isObject(error) || typeof error.code !== "string") return error;

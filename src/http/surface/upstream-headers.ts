@@ -1,6 +1,6 @@
 /**
- * Which of a client's headers go on to the upstream: those that say how to answer, and which program asks. What says who asks, or
- * from where, stays here: a proxy before the gateway may add any header of that kind, so only listed names pass. Pure.
+ * The client headers that go on to the upstream: how to answer, and which program asks. Headers about the user or the network stay
+ * here: a proxy before the gateway may add any header of that kind, so only listed names pass. Pure.
  */
 import { err, ok, type Result } from "../../lib/result.ts";
 import { badRequest, type Problem } from "../problem.ts";
@@ -10,15 +10,15 @@ const PASSED: ReadonlySet<string> = new Set([
   ...["traceparent", "tracestate", "x-request-id", "x-client-request-id"],
   ...["openai-beta", "openai-organization", "openai-project"],
   ...["anthropic-beta", "anthropic-version", "anthropic-workspace-id", "x-goog-user-project"],
-  // The official clients describe themselves; which try this is and how long they wait for the gateway stays here.
+  // The official clients describe themselves; the number of the try and the client's timeout stay here.
   ...["lang", "package-version", "os", "arch", "runtime", "runtime-version", "helper-method"].map(
     (what) => `x-stainless-${what}`,
   ),
 ]);
 
 /**
- * Not `idempotency-key`: it is one for the client's request, which may take several of ours, and a provider that honours it
- * would answer each with what it answered the first.
+ * Not `idempotency-key`: it is for the client's request, which may take several of ours, and a provider that honours it would answer
+ * each with the first answer.
  * @param more names that the settings add, in lower case.
  */
 export function upstreamHeaders(headers: Headers, more: ReadonlySet<string>): Record<string, string> {
@@ -27,7 +27,7 @@ export function upstreamHeaders(headers: Headers, more: ReadonlySet<string>): Re
 
 const HEADER = "x-upstream-authorization";
 
-/** The header that takes the place of the gateway's own key; none where the client brings none. */
+/** The header that replaces the gateway's own key; none if the client brings none. */
 export function clientUpstreamKey(headers: Headers, allowed: boolean): Result<Record<string, string>, Problem> {
   const given = headers.get(HEADER);
   if (given === null) return ok({});

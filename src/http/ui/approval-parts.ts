@@ -1,6 +1,6 @@
 /**
- * What people answer to calls that wait: `useChat` writes it into the parts of its last message; an answer that says more than
- * yes or no (an edit, a grant) stands in the body's `toolgate.approvals`, as on chat completions. Pure.
+ * People's answers to pending calls: `useChat` writes them into the parts of its last message. An answer that is more than yes or no
+ * (an edit, a grant) is in the body's `toolgate.approvals`, as on chat completions. Pure.
  */
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { ok, type Result } from "../../lib/result.ts";
@@ -10,12 +10,12 @@ export interface PartAnswer {
   readonly id: string;
   readonly approved: boolean;
   readonly reason: string | undefined;
-  /** Where the request has it. */
+  /** Its position in the request. */
   readonly at: string;
 }
 
 /**
- * @param settled approvals whose parts show what came of them: the SDK sends the body of an answer again with what follows it.
+ * @param settled approvals whose parts show their outcome: the SDK sends the body of an answer again with later requests.
  * @returns the member `toolgate` of a chat request; its form is checked there.
  */
 export function joinAnswers(
@@ -39,6 +39,6 @@ export function joinAnswers(
   return ok({ ...toolgate, approvals: [...given, ...joined] });
 }
 
-/** A yes has no reason: nobody would get it. */
+/** A yes has no reason: no reader would get it. */
 const answerOf = (approved: boolean, reason: string | undefined): JsonObject =>
   approved ? { action: "approve" } : { action: "deny", ...(reason?.trim() ? { reason } : {}) };

@@ -1,8 +1,8 @@
 /**
- * Calls in a UI message stream. Mutable, one a reply.
+ * Calls in a UI message stream. Mutable, one per reply.
  *
- * A page runs a call as soon as it gets it. So a call that waits for a person is sent as one that is run elsewhere
- * (`providerExecuted`), and sent anew, without that, when it is released.
+ * A page runs a call as soon as it gets it. So a call that waits for a person is sent as `providerExecuted`, and sent anew, without
+ * that, when it is released.
  */
 import { type JsonObject, objectsIn } from "../../lib/json/json-value.ts";
 import type { ReportedRun } from "../../ports/reply-port.ts";
@@ -13,18 +13,18 @@ import type { OpenPart } from "./ui-messages.ts";
 import type { UiStream } from "./ui-stream.ts";
 
 interface CallParts {
-  /** Those that the person refused: once the reply begins, the turn has taken the answers. */
+  /** Calls that the person refused: once the reply begins, the turn has taken the answers. */
   denied(): string;
   released(ending: Extract<Ending, { kind: "answer" }>, spoken: boolean): string;
   ran(run: ReportedRun): string;
-  /** Those that wait now. */
+  /** Calls that are pending now. */
   questions(note: ToolgateNote): string;
-  /** Those that a person approved, and the rules refused in the end. */
+  /** Calls that a person approved, and the rules refused in the end. */
   refused(note: ToolgateNote): string;
 }
 
 /**
- * @param open calls of the message that the reply goes on with.
+ * @param open calls of the message that the reply continues.
  * @param known names of the tools that the client brought: parts of others are dynamic ones.
  */
 export function callParts(
@@ -32,7 +32,7 @@ export function callParts(
   open: ReadonlyMap<string, OpenPart>,
   known: ReadonlySet<string>,
 ): CallParts {
-  /** Calls that a person has answered, and whose parts do not show yet what came of it. */
+  /** Calls that a person has answered, and whose parts do not show the outcome yet. */
   const answered = new Map([...open].filter(([, { state }]) => state === "approval-responded"));
   const begun = (id: string, tool: string, input: unknown): JsonObject => ({
     type: "tool-input-available",
@@ -67,7 +67,7 @@ export function callParts(
       return denied.map(([toolCallId]) => dataEvent({ type: "tool-output-denied", toolCallId })).join("");
     },
     released({ calls, lines, step }, spoken) {
-      // Calls of no step have been approved: they stand in the message already, and are updated where they stand.
+      // Approved calls belong to no step: they are in the message already, and are updated in place.
       const inPlace = step || stream.inStep ? [] : calls.filter(({ id }) => answered.has(id));
       const others = calls.filter((one) => !inPlace.includes(one));
       if (!step) for (const { id } of calls) answered.delete(id);
@@ -104,7 +104,7 @@ export function callParts(
   };
 }
 
-/** Not the result itself: what a managed tool answers is for the model, as on every surface. */
+/** Not the result itself: a managed tool's result is for the model, as on every surface. */
 function outcomeOf({ status, failure, ms }: ReportedRun): JsonObject {
   if (status === "succeeded") return { type: "tool-output-available", output: { status, ms } };
   return { type: "tool-output-error", errorText: failure === null ? status : `${status}: ${failure}` };

@@ -1,9 +1,9 @@
-/** `/api/chat/:id/stream`: a page that was opened again goes on with the reply that is being written, or ends it. */
+/** `/api/chat/:id/stream`: a page that was opened again continues the reply that is being written, or stops it. */
 
 import type { Context } from "hono";
 import type { Deps } from "../../deps.ts";
 import { ok } from "../../lib/result.ts";
-import { type FollowedReply, MAX_REPLY_UNITS, type RepliesPort } from "../../ports/replies-port.ts";
+import { type FollowedReply, MAX_REPLY_UNITS, type RepliesApi } from "../../stores/guard/replies.ts";
 import { KEEP_ALIVE } from "../../wire/write-event.ts";
 import type { AppEnv } from "../app-env.ts";
 import { eventStream } from "../event-stream.ts";
@@ -12,10 +12,10 @@ import { type OpenStreams, type StreamLease, streamLease } from "../middleware/s
 import { orUnavailable } from "../reach.ts";
 import { UI_HEADERS } from "./ui-format.ts";
 
-/** Of one wait at the user's object. */
+/** Milliseconds of one wait at the user's object. */
 const WAIT_MS = 10_000;
 
-/** 204 is the SDK's word for "none goes on". */
+/** 204 tells the SDK that no reply is being written. */
 const nothing = (): HandlerResult => ok(new Response(null, { status: 204 }));
 
 export const resumeReply =
@@ -33,9 +33,9 @@ export const resumeReply =
     return ok(response);
   };
 
-/** From the first event on: the page has nothing of it. A stream that ends without `finish` is none that a page takes for whole. */
+/** From the first event on: the page has nothing of it. A page does not take a stream without `finish` for whole. */
 async function* eventsFrom(
-  replies: RepliesPort,
+  replies: RepliesApi,
   session: string,
   first: FollowedReply,
   lease: StreamLease,
@@ -51,7 +51,7 @@ async function* eventsFrom(
   }
 }
 
-/** A page's *Stop*: to go away ends no reply that can be resumed. */
+/** A page's *Stop*: leaving the page does not end a reply that can be resumed. */
 export async function stopReply(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const stopped = await orUnavailable(deps.guardOf(c.var.principal).replies.stop(c.req.param("id") ?? ""));
   return stopped.ok ? nothing() : stopped;

@@ -1,29 +1,29 @@
 /**
  * UI messages as messages of a chat request. Pure.
  *
- * An assistant's UI message holds all steps since the user's; each becomes one assistant message, with the results of its calls
- * behind it. What the gateway ran itself, or holds for a person, it knows better than the client: such parts are left out, so
- * that nobody can make them up.
+ * An assistant's UI message holds all steps since the user's; each becomes one assistant message, with the results of its calls after
+ * it. For calls that the gateway ran itself, or holds for a person, it does not rely on the client: such parts are left out, so that
+ * a client cannot make them up.
  */
+
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { ok, type Result } from "../../lib/result.ts";
 import { wireCall } from "../../wire/call-parts.ts";
 import { invalidRequest, type RequestFault } from "../../wire/request-fault.ts";
 import type { PartAnswer } from "./approval-parts.ts";
-import { fileContent } from "./file-content.ts";
 
 interface UiMessages {
   readonly messages: readonly JsonObject[];
   readonly answers: readonly PartAnswer[];
-  /** Approvals in the last message whose parts show what came of them. */
+  /** Approvals in the last message whose parts show their outcome. */
   readonly settled: ReadonlySet<unknown>;
-  /** Calls of the assistant message that the reply goes on with, by their ids. */
+  /** Calls of the assistant message that the reply continues, by their ids. */
   readonly open: ReadonlyMap<string, OpenPart>;
 }
 
-/** A call's part in the message that the reply goes on with. */
+/** A call's part in the message that the reply continues. */
 export interface OpenPart {
-  /** Of a tool that the page does not know: the SDK looks for such parts apart. */
+  /** For a tool that the page does not know: the SDK finds such parts by another name. */
   readonly dynamic: boolean;
   readonly state: string;
   /** The approval that the part asks for. */
@@ -82,13 +82,13 @@ function readMessage(message: unknown, at: string): Result<ReadMessage, RequestF
   return invalidRequest(`\`${at}.role\` must be \`system\`, \`user\` or \`assistant\``, `${at}.role`);
 }
 
-type Part = JsonObject & { readonly type: string };
+type UiPart = JsonObject & { readonly type: string };
 
-const textOf = (parts: readonly Part[], kind: "text" | "reasoning"): string =>
+const textOf = (parts: readonly UiPart[], kind: "text" | "reasoning"): string =>
   parts.map(({ type, text }) => (type === kind && typeof text === "string" ? text : "")).join("");
 
 /** Data parts are the page's own. */
-function readUser(parts: readonly Part[], at: string): Result<ReadMessage, RequestFault> {
+function readUser(parts: readonly UiPart[], at: string): Result<ReadMessage, RequestFault> {
   const content: JsonObject[] = [];
   for (const [index, part] of parts.entries()) {
     if (part.type === "text" && typeof part.text === "string") content.push({ type: "text", text: part.text });
@@ -103,11 +103,11 @@ function readUser(parts: readonly Part[], at: string): Result<ReadMessage, Reque
 }
 
 interface Step {
-  readonly words: Part[];
+  readonly words: UiPart[];
   readonly calls: ToolPart[];
 }
 
-function readAssistant(parts: readonly Part[], at: string): Result<ReadMessage, RequestFault> {
+function readAssistant(parts: readonly UiPart[], at: string): Result<ReadMessage, RequestFault> {
   const tools: ToolPart[] = [];
   const messages: JsonObject[] = [];
   let step: Step = { words: [], calls: [] };
@@ -127,7 +127,7 @@ function readAssistant(parts: readonly Part[], at: string): Result<ReadMessage, 
   return ok({ messages, tools });
 }
 
-/** The model's words, its calls that have results, and those. */
+/** The model's text, its calls that have results, and these. */
 function stepMessages({ words, calls: made }: Step, tools: readonly ToolPart[]): JsonObject[] {
   const calls = made.filter((call) => isToldAgain(call, tools));
   const content = textOf(words, "text");
@@ -136,7 +136,7 @@ function stepMessages({ words, calls: made }: Step, tools: readonly ToolPart[]):
   const message: JsonObject = {
     role: "assistant",
     content: content === "" ? null : content,
-    // Some models want it back with their calls.
+    // Some models need it back with their calls.
     ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
     tool_calls: calls.map(callOf),
   };
@@ -144,8 +144,8 @@ function stepMessages({ words, calls: made }: Step, tools: readonly ToolPart[]):
 }
 
 /**
- * Not a call that the gateway runs, holds or refused, nor one without a result, which providers refuse. A call that waited may
- * stand twice, if the gateway had something to say before it was released.
+ * Not a call that the gateway runs, holds or refused, nor one without a result, which providers refuse. A call that waited may be
+ * present twice, if the gateway had something to say before it was released.
  */
 function isToldAgain(call: ToolPart, tools: readonly ToolPart[]): boolean {
   const { id, state, part, ranHere, approval } = call;
@@ -168,7 +168,7 @@ function resultOf({ state, output, errorText }: JsonObject): string {
 
 const isToolPart = (type: string): boolean => type === "dynamic-tool" || type.startsWith("tool-");
 
-function readToolPart(part: Part, at: string): Result<ToolPart, RequestFault> {
+function readToolPart(part: UiPart, at: string): Result<ToolPart, RequestFault> {
   const { type, toolName, toolCallId: id, state, approval, providerExecuted } = part;
   const dynamic = type === "dynamic-tool";
   const name = dynamic ? toolName : type.slice("tool-".length);
@@ -186,4 +186,24 @@ function answerIn({ state, approval: id, approved, part, at }: ToolPart): PartAn
   if (state !== "approval-responded" || id === undefined || approved === undefined) return [];
   const { reason } = part.approval as JsonObject;
   return [{ id, approved, reason: typeof reason === "string" ? reason : undefined, at }];
+}
+
+const AUDIO = /^data:audio\/(wav|x-wav|wave|mp3|mpeg)(?:;[^,]*)?;base64,(.*)$/s;
+
+/** Never as text: the contents of a file would pass for the user's own words. */
+function fileContent(part: JsonObject, at: string): Result<JsonObject, RequestFault> {
+  const { mediaType, url, filename } = part;
+  if (typeof mediaType !== "string") return invalidRequest(`\`${at}.mediaType\` must be a string`, `${at}.mediaType`);
+  if (typeof url !== "string" || !/^(data:|https?:\/\/)/i.test(url))
+    return invalidRequest(`\`${at}.url\` must begin with \`data:\`, \`https://\` or \`http://\``, `${at}.url`);
+  if (/^image(\/|$)/i.test(mediaType)) return ok({ type: "image_url", image_url: { url } });
+  const [, kind, data] = AUDIO.exec(url) ?? [];
+  if (kind !== undefined) {
+    const format = kind.includes("wav") ? "wav" : "mp3";
+    return ok({ type: "input_audio", input_audio: { data, format } });
+  }
+  if (!/^data:/i.test(url))
+    return invalidRequest(`\`${at}.url\` must be a \`data:\` URL: only images may be links`, `${at}.url`);
+  const file = { ...(typeof filename === "string" ? { filename } : {}), file_data: url };
+  return ok({ type: "file", file });
 }

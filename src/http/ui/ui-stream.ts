@@ -1,10 +1,10 @@
-/** What has been opened in a UI message stream, and must be closed before anything else is. Mutable, one a reply. */
+/** Tracks what has been opened in a UI message stream, and must be closed before anything else is. Mutable, one per reply. */
 import { dataEvent } from "../../wire/write-event.ts";
 
 export interface UiStream {
   /** @param opening events that follow the first one. */
   begin(opening: () => string): string;
-  /** Opens the step where it is not open, and closes the text that is. */
+  /** Opens the step if it is not open, and closes the open text. */
   step(): string;
   readonly inStep: boolean;
   /** @param opensStep false: it belongs to the step that the message ends with. */

@@ -1,5 +1,5 @@
-/** `POST /api/chat`: the AI SDK's UI messages, which `useChat` sends and shows. Pure but for the format of its reply. */
-import type { JsonObject } from "../../lib/json/json-value.ts";
+/** `POST /api/chat`: the AI SDK's UI messages, which `useChat` sends and shows. Pure except for the format of its reply. */
+import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { err, ok } from "../../lib/result.ts";
 import { readChatRequest } from "../../wire/chat-request.ts";
 import { invalidRequest } from "../../wire/request-fault.ts";
@@ -8,7 +8,6 @@ import type { Surface } from "../surface/surface.ts";
 import { joinAnswers } from "./approval-parts.ts";
 import { uiFormat } from "./ui-format.ts";
 import { readUiMessages } from "./ui-messages.ts";
-import { chatTools } from "./ui-tools.ts";
 
 /** Applications add members of their own to a body, so only these go on to the provider. */
 const SETTINGS = [
@@ -54,4 +53,32 @@ function readBody(body: JsonObject, defaultModel: string | undefined) {
     ...(approvals.value === undefined ? {} : { toolgate: approvals.value }),
   };
   return ok({ chat, open: read.value.open, id: id ?? undefined });
+}
+
+/** For lists that come again as the same objects (`parseKnowingTools`): what is known of their tools is remembered by identity. */
+const readBefore = new WeakMap<object, readonly unknown[]>();
+
+/** @param tools OpenAI's list, a list of the AI SDK's definitions, or such definitions by name. */
+function chatTools(tools: unknown): unknown {
+  if (tools == null) return undefined;
+  const list = isObject(tools) ? Object.entries(tools).map(namedTool) : tools;
+  if (!Array.isArray(list)) return list;
+  if (list.length === 0) return undefined;
+  const read = readBefore.get(list) ?? list.map(chatTool);
+  readBefore.set(list, read);
+  return read;
+}
+
+const namedTool = ([name, definition]: readonly [string, unknown]): unknown =>
+  isObject(definition) ? { ...definition, type: definition.type ?? "function", name } : definition;
+
+/** An entry that is no function of the client's is passed on unchanged, to be refused. */
+function chatTool(tool: unknown): unknown {
+  if (!isObject(tool) || tool.type !== "function" || "function" in tool) return tool;
+  const { name, description, inputSchema, parameters = inputSchema, strict } = tool;
+  const definition: JsonObject = { name };
+  if (description != null) definition.description = description;
+  if (parameters != null) definition.parameters = parameters;
+  if (strict != null) definition.strict = strict;
+  return { type: "function", function: definition };
 }

@@ -25,7 +25,7 @@ import { limit, type Parameter, readParams, text } from "../query-params.ts";
 import { reach } from "../reach.ts";
 import { parseJson } from "../read-json.ts";
 
-/** Of one request. */
+/** Sources per request. */
 const MAX_SOURCES = 1_000;
 
 const sourcesBody = {

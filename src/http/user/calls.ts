@@ -22,7 +22,7 @@ import { listBody, unknownCursor } from "../list-body.ts";
 import { loadPolicy } from "../load-policy.ts";
 import { badRequest, conflict, forbidden, notFound, type Problem, tooManyRequests, unavailable } from "../problem.ts";
 import { limit, order, readParams, text } from "../query-params.ts";
-import { orUnavailable } from "../reach.ts";
+import { orNotFound, orUnavailable } from "../reach.ts";
 
 export async function listCalls(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const query = readParams(c.req, { limit, order, after: text, session: text });
@@ -50,9 +50,8 @@ export async function listCalls(c: Context<AppEnv>, deps: Deps): Promise<Handler
 export async function getCall(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const seen = await policyFor(deps, c.var.principal);
   if (!seen.ok) return seen;
-  const call = await orUnavailable(deps.guardOf(c.var.principal).calls.find(c.req.param("id") ?? ""));
-  if (!call.ok) return call;
-  return call.value ? ok(present(call.value, seen.value)) : err(notFound("call"));
+  const call = await orNotFound(deps.guardOf(c.var.principal).calls.find(c.req.param("id") ?? ""), "call");
+  return call.ok ? ok(present(call.value, seen.value)) : call;
 }
 
 interface SeenPolicy {
@@ -67,7 +66,7 @@ async function policyFor(deps: Deps, principal: Principal): Promise<Result<SeenP
   return ok({ policy: managed?.policy ?? policy.value, managed });
 }
 
-/** Leaves the result out: it may be more than the record may hold. */
+/** Leaves the result out: it may hold more than the record may. */
 function present(call: StoredCall, seen: SeenPolicy) {
   return {
     object: "call",
@@ -83,7 +82,7 @@ function present(call: StoredCall, seen: SeenPolicy) {
   };
 }
 
-/** Null where the policy names no undo for the tool. */
+/** Null if the policy names no undo for the tool. */
 function undoOf(call: StoredCall, { policy, managed }: SeenPolicy): Readonly<Record<string, unknown>> | null {
   const { undo } = traitsOf(policy, call.tool);
   if (!undo) return null;
@@ -156,7 +155,7 @@ const NOT_NOTED = "the undo was run, and what came of it could not be noted; loo
 const whyNot = ({ tool, why }: { readonly tool: string; readonly why: string }): string =>
   why.includes(`\`${tool}\``) ? why : `\`${tool}\` cannot be undone: ${why}`;
 
-/** A limit alone can be waited for. */
+/** Only a limit can be waited for. */
 function refusal(reasons: readonly Reason[]): Problem {
   const message = `the undo is refused: ${reasons.map(textForClient).join("; ")}`;
   const waits = reasons.flatMap((reason) => (reason.code === "rate_limited" ? [reason.retryAfterMs] : []));

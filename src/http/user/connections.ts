@@ -10,73 +10,66 @@ import { boundHost } from "../../lib/host.ts";
 import { isName, NAME_RULE } from "../../lib/names.ts";
 import { once } from "../../lib/once.ts";
 import { err, ok } from "../../lib/result.ts";
+import type { Owner } from "../../session/principal.ts";
 import type { AppEnv } from "../app-env.ts";
 import { type HandlerResult, routesFor } from "../handler.ts";
 import { listBody } from "../list-body.ts";
 import { notFound } from "../problem.ts";
-import { orUnavailable } from "../reach.ts";
+import { orNotFound, orUnavailable } from "../reach.ts";
 import { readJson } from "../read-json.ts";
 import { connectionView } from "./linked-connections.ts";
-import { actorOf, logChange, readOwner } from "./named-user.ts";
+import { actorOf, forNamedUser, logChange } from "./named-user.ts";
 
-/** Of tokens at their longest. */
+/** Room for the longest tokens. */
 const MAX_BYTES = 1024 * 1024;
 
 /** To be mounted at `/v1/users/:id/connections`, behind the middleware that sets `principal`. */
 export function connectionRoutes(deps: Deps): Hono<AppEnv> {
   return routesFor(deps, {
-    "GET /": listConnections,
-    "PUT /": setConnections,
-    "GET /:provider": getConnection,
-    "DELETE /:provider": removeConnection,
+    "GET /": forNamedUser(listConnections),
+    "PUT /": forNamedUser(setConnections),
+    "GET /:provider": forNamedUser(getConnection),
+    "DELETE /:provider": forNamedUser(removeConnection),
   });
 }
 
-async function listConnections(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const owner = readOwner(c);
-  if (!owner.ok) return owner;
-  const found = await orUnavailable(deps.guardOf(owner.value).connections.list());
+async function listConnections(deps: Deps, owner: Owner): Promise<HandlerResult> {
+  const found = await orUnavailable(deps.guardOf(owner).connections.list());
   return found.ok ? ok(listBody(found.value.map((one) => connectionView(one, deps.now())))) : found;
 }
 
-async function getConnection(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const owner = readOwner(c);
-  if (!owner.ok) return owner;
-  const found = await orUnavailable(deps.guardOf(owner.value).connections.list());
+async function getConnection(deps: Deps, owner: Owner, c: Context<AppEnv>): Promise<HandlerResult> {
+  const found = await orUnavailable(deps.guardOf(owner).connections.list());
   if (!found.ok) return found;
   const one = found.value.find(({ provider }) => provider === c.req.param("provider"));
   return one ? ok(connectionView(one, deps.now())) : err(notFound("connection", "provider"));
 }
 
-async function setConnections(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const owner = readOwner(c);
-  if (!owner.ok) return owner;
+async function setConnections(deps: Deps, owner: Owner, c: Context<AppEnv>): Promise<HandlerResult> {
   const { connectionKeys: keys, limits } = deps;
   const maxBytes = Math.min(MAX_BYTES, limits.maxSmallBodyBytes);
   const body = await readJson(c.req.raw, maxBytes, connectionsBody({ canSeal: keys !== undefined, now: deps.now() }));
   if (!body.ok) return body;
   const sealed = async ({ token, ...one }: ConnectionRequest) => {
-    const sealedToken =
-      token !== undefined && keys ? await sealToken(keys, owner.value, one.provider, token) : undefined;
+    const sealedToken = token !== undefined && keys ? await sealToken(keys, owner, one.provider, token) : undefined;
     return { ...one, sealedToken };
   };
   const connections = await Promise.all(body.value.map(sealed));
-  const set = await orUnavailable(
-    deps.guardOf(owner.value).connections.replace(owner.value, connections, actorOf(c, owner.value)),
-  );
+  const set = await orUnavailable(deps.guardOf(owner).connections.replace(owner, connections, actorOf(c, owner)));
   if (!set.ok) return set;
-  logChange("connections_set", c, owner.value, { providers: set.value.map(({ provider }) => provider) });
+  logChange("connections_set", c, owner, { providers: set.value.map(({ provider }) => provider) });
   return ok(listBody(set.value.map((one) => connectionView(one, deps.now()))));
 }
 
-async function removeConnection(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
-  const owner = readOwner(c);
-  if (!owner.ok) return owner;
+async function removeConnection(deps: Deps, owner: Owner, c: Context<AppEnv>): Promise<HandlerResult> {
   const provider = c.req.param("provider") ?? "";
-  const removed = await orUnavailable(deps.guardOf(owner.value).connections.remove(provider, actorOf(c, owner.value)));
+  const removed = await orNotFound(
+    deps.guardOf(owner).connections.remove(provider, actorOf(c, owner)),
+    "connection",
+    "provider",
+  );
   if (!removed.ok) return removed;
-  if (!removed.value) return err(notFound("connection", "provider"));
-  logChange("connection_removed", c, owner.value, { provider });
+  logChange("connection_removed", c, owner, { provider });
   return ok({ object: "connection.deleted", provider, deleted: true });
 }
 
@@ -84,7 +77,7 @@ interface ConnectionRequest {
   readonly provider: string;
   /** In clear. */
   readonly token?: string | undefined;
-  /** As URLs have them. */
+  /** As URLs spell them. */
   readonly hosts: readonly string[];
   /** Milliseconds since the epoch. */
   readonly expiresAt: number | null;
@@ -111,7 +104,7 @@ const hosts = once(() =>
 const connection = once(() =>
   z.strictObject({
     provider: z.string().refine(isName, `must have ${NAME_RULE}`),
-    // It goes into a header, where nothing else can stand.
+    // It goes into a header, which allows nothing else.
     token: z
       .string()
       .regex(/^[\x21-\x7e]{1,8192}$/, "must be 1 to 8192 characters of printable ASCII, without blanks")

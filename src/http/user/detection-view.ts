@@ -19,9 +19,9 @@ export function detectionView(detection: Detection, policy: CompiledPolicy): Rec
     follow_up: detection.followUp,
     entities: detection.entities.map(({ name, value, text, at, redact }) => ({ name, value, text, at, redact })),
     missed: detection.missed,
-    // From this confidence on an intent is selected: the policy's own, or what its training found.
+    // An intent is selected from this confidence on: the policy's own, or what its training found.
     select_at: detection.selectAt,
-    // In a session that holds nothing yet.
+    // In a session without intents.
     would_select: selected,
     state: deriveState({ select, intents: selected, modelCalled: true }),
   };

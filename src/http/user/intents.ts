@@ -1,7 +1,7 @@
 /**
- * `POST /v1/intents/detect`: what a turn would detect in a text, and why, for authors of policies. Nothing is
- * stored and no session changes. It returns every intent, also those that the principal's role cannot use: their names are no
- * secret, since the handshake shows them to the model, and a policy author must see why one is missing.
+ * `POST /v1/intents/detect`: what a turn would detect in a text, and why, for authors of policies. Nothing is stored and no session
+ * changes. It returns every intent, also those that the principal's role cannot use: their names are no secret, since the handshake
+ * shows them to the model, and a policy author must see why one is missing.
  */
 
 import type { Context } from "hono";
@@ -9,12 +9,12 @@ import * as z from "zod";
 import type { Deps } from "../../deps.ts";
 import type { Detection } from "../../intent/detection.ts";
 import { fillArguments } from "../../intent/entities/fill-arguments.ts";
+import { withoutClientText } from "../../intent/user-message/without-client-text.ts";
 import { once } from "../../lib/once.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { MAX_MODEL } from "../../wire/chat-request.ts";
-import { userWordsIn } from "../../wire/user-words.ts";
 import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
 import { readLargeBody } from "../large-body.ts";
@@ -32,7 +32,7 @@ const detectBody = {
       text: z.string().min(1),
       /** The assistant's message that it answers. */
       assistant: z.string().nullish(),
-      /** Whose arguments are wanted: a tool that the policy has `parameters` for, or a definition as clients send it. */
+      /** The tool whose arguments are wanted: one that the policy has `parameters` for, or a definition as clients send it. */
       tool: z
         .union(
           [
@@ -75,9 +75,9 @@ export async function detectIntents(c: Context<AppEnv>, deps: Deps): Promise<Han
   if (!schema.ok) return schema;
   const key = clientUpstreamKey(c.req.raw.headers, deps.access.clientUpstreamKeys);
   if (!key.ok) return key;
-  // The client's own key pays also where the gateway names the model.
+  // The client's own key pays also if the gateway names the model.
   const asking = { model: model ?? undefined, headers: key.value };
-  const message = { text: userWordsIn(text) ?? "", assistant: assistant ?? undefined };
+  const message = { text: withoutClientText(text) ?? "", assistant: assistant ?? undefined };
   const detection = await deps.detector.detect(policy, message, c.req.raw.signal, asking);
   const tool = sent?.name ?? primaryTool(policy, detection);
   const parameters = sent ? schema.value : tool && policy.tools.get(tool)?.parameters;
@@ -87,7 +87,7 @@ export async function detectIntents(c: Context<AppEnv>, deps: Deps): Promise<Han
   );
 }
 
-/** As in a turn, the policy's `parameters` take the place of the client's. */
+/** As in a turn, the policy's `parameters` replace the client's. */
 function schemaOf(policy: CompiledPolicy, tool: ToolOfRequest | undefined): Result<unknown, Problem> {
   if (tool === undefined) return ok(undefined);
   const schema = policy.tools.get(tool.name)?.parameters ?? tool.parameters;
@@ -96,7 +96,7 @@ function schemaOf(policy: CompiledPolicy, tool: ToolOfRequest | undefined): Resu
   return err(badRequest("tool", message));
 }
 
-/** Of the first intent that has one. */
+/** For the first intent that has one. */
 function primaryTool(policy: CompiledPolicy, { intents }: Detection): string | undefined {
   return intents.map(({ name }) => policy.intents.get(name)?.primaryTool).find((tool) => tool !== undefined);
 }

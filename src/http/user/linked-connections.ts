@@ -8,7 +8,7 @@ import type { Owner } from "../../session/principal.ts";
 import type { Problem } from "../problem.ts";
 import { orUnavailable } from "../reach.ts";
 
-/** As operators do. */
+/** All connections, as operators see them. */
 export function connectionView({ provider, since, hosts, hasToken, expiresAt }: Connection, now: number) {
   return {
     object: "connection",
@@ -31,7 +31,7 @@ export function ownConnectionsView(ofCredential: readonly string[], set: readonl
       from: found ? "operator" : "credential",
       has_token: found?.hasToken ?? false,
       since: found ? isoTime(found.since) : null,
-      // What the credential has stays when the other is over.
+      // The credential's connection stays when the other has expired.
       expires_at: found?.expiresAt == null || ofCredential.includes(provider) ? null : isoTime(found.expiresAt),
     };
   });

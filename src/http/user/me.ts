@@ -21,7 +21,7 @@ export async function getMe(c: Context<AppEnv>, deps: Deps): Promise<HandlerResu
     user: principal.user,
     role: principal.role,
     operator: principal.operator,
-    /** Of other people's calls: operators see and deny them; the policy says whether they approve them too. */
+    /** For other people's calls: operators see and deny them; the policy says whether they approve them too. */
     sees_tenant: admin,
     approves_for_others: admin && policy.value.confirmation.approvers === "userOrOperator",
     connections: ownConnectionsView(principal.connections, linked.value),

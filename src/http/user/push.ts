@@ -1,4 +1,7 @@
-/** `PUT` and `DELETE /v1/push`: a browser of the principal's that is notified of what waits (Web Push), where the settings have VAPID keys. */
+/**
+ * `PUT` and `DELETE /v1/push`: a browser of the principal's that is notified of pending approvals (Web Push), if the settings have
+ * VAPID keys.
+ */
 import type { Context } from "hono";
 import * as z from "zod";
 import type { Deps } from "../../deps.ts";
@@ -8,7 +11,7 @@ import { mayPush } from "../../settings/push.ts";
 import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
 import { badRequest, notFound } from "../problem.ts";
-import { orUnavailable } from "../reach.ts";
+import { orNotFound, orUnavailable } from "../reach.ts";
 import { readJson } from "../read-json.ts";
 
 const bytes = (length: number) =>
@@ -49,9 +52,10 @@ export async function subscribeBrowser(c: Context<AppEnv>, deps: Deps): Promise<
 export async function unsubscribeBrowser(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const body = await readJson(c.req.raw, deps.limits.maxSmallBodyBytes, endpointBody);
   if (!body.ok) return body;
-  const removed = await orUnavailable(deps.guardOf(c.var.principal).push.unsubscribe(body.value.endpoint));
-  if (!removed.ok) return removed;
-  return removed.value
-    ? ok({ object: "push_subscription", endpoint: body.value.endpoint, deleted: true })
-    : err(notFound("push subscription", "endpoint"));
+  const removed = await orNotFound(
+    deps.guardOf(c.var.principal).push.unsubscribe(body.value.endpoint),
+    "push subscription",
+    "endpoint",
+  );
+  return removed.ok ? ok({ object: "push_subscription", endpoint: body.value.endpoint, deleted: true }) : removed;
 }

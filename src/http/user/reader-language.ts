@@ -1,8 +1,8 @@
-/** The language of who reads, as their browser names it. Pure. */
+/** The reader's language, as their browser names it. Pure. */
 import { type Language, languages } from "../../lib/text/languages.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 
-/** The first of `accept-language` that ships; weights are left aside: browsers list the best first. */
+/** The first supported one of `accept-language`; weights are ignored: browsers list the best first. */
 export function acceptedLanguage(headers: Headers): Language | undefined {
   const accepted = (headers.get("accept-language") ?? "").slice(0, 256).toLowerCase().split(",");
   return accepted
@@ -11,7 +11,7 @@ export function acceptedLanguage(headers: Headers): Language | undefined {
     .find((language) => language !== undefined);
 }
 
-/** Where no conversation has a language: the reader's, else the policy's. */
+/** If no conversation has a language: the reader's, else the policy's. */
 export function readerLanguage({ confirmation }: CompiledPolicy, headers: Headers): Language {
   const accepted = acceptedLanguage(headers);
   if (accepted !== undefined) return accepted;

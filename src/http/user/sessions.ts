@@ -11,18 +11,15 @@ import { deriveState, type SessionInfo } from "../../session/state.ts";
 import type { AppEnv } from "../app-env.ts";
 import type { HandlerResult } from "../handler.ts";
 import { loadPolicy } from "../load-policy.ts";
-import { notFound } from "../problem.ts";
-import { orUnavailable } from "../reach.ts";
+import { orNotFound } from "../reach.ts";
 import { readJson } from "../read-json.ts";
 import { checkMode, isSessionId } from "../surface/turn-headers.ts";
 
 export async function getSession(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const policy = await loadPolicy(deps, c.var.principal.tenant);
   if (!policy.ok) return policy;
-  const found = await orUnavailable(deps.guardOf(c.var.principal).sessions.find(idOf(c)));
-  if (!found.ok) return found;
-  const info = found.value;
-  return info ? ok(present(info, policy.value)) : err(notFound("session"));
+  const found = await orNotFound(deps.guardOf(c.var.principal).sessions.find(idOf(c)), "session");
+  return found.ok ? ok(present(found.value, policy.value)) : found;
 }
 
 /** Only the mode of a session can be changed. */
@@ -36,20 +33,17 @@ export async function patchSession(c: Context<AppEnv>, deps: Deps): Promise<Hand
   const { mode } = changes.value;
   const problem = checkMode(mode, policy.value, c.var.principal);
   if (problem) return err(problem);
-  const set = await orUnavailable(deps.guardOf(c.var.principal).sessions.setMode(idOf(c), mode));
-  if (!set.ok) return set;
-  const info = set.value;
-  return info ? ok(present(info, policy.value)) : err(notFound("session"));
+  const set = await orNotFound(deps.guardOf(c.var.principal).sessions.setMode(idOf(c), mode), "session");
+  return set.ok ? ok(present(set.value, policy.value)) : set;
 }
 
 export async function deleteSession(c: Context<AppEnv>, deps: Deps): Promise<HandlerResult> {
   const id = idOf(c);
-  const deleted = await orUnavailable(deps.guardOf(c.var.principal).sessions.delete(id));
-  if (!deleted.ok) return deleted;
-  return deleted.value ? ok({ id, object: "session.deleted", deleted: true }) : err(notFound("session"));
+  const deleted = await orNotFound(deps.guardOf(c.var.principal).sessions.delete(id), "session");
+  return deleted.ok ? ok({ id, object: "session.deleted", deleted: true }) : deleted;
 }
 
-/** The key of a side session is no session of a client's: nothing is found under "". */
+/** The key of a side session is not a client's session: nothing is found under "". */
 function idOf(c: Context<AppEnv>): string {
   const id = c.req.param("id");
   return isSessionId(id) ? id : "";

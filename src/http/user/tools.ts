@@ -86,7 +86,7 @@ function withNotes(
 const hasTokenFor = ({ provider, hasToken, hosts }: Connection, need: TokenNeed): boolean =>
   provider === need.provider && hasToken && hosts.includes(need.host);
 
-/** Tools that the gateway would run, had it what runs them. */
+/** Tools that the gateway would run if it had an executor for them. */
 const absent = ({ tools }: CompiledPolicy, known: ReadonlySet<string>) =>
   [...tools].flatMap(([name, { run }]) => {
     if (!run || known.has(name)) return [];

@@ -1,4 +1,4 @@
-/** What a policy says of its entities, compiled to functions that find their values. Pure. */
+/** Compiles a policy's entities to functions that find their values. Pure. */
 import { type Matcher, RE2JS } from "re2js";
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import { compileAdmitted, type LinearPattern } from "../../policy/arguments/linear-pattern.ts";
@@ -19,13 +19,13 @@ import { compileWords, findWords, readWord } from "./find-words.ts";
 import type { Span } from "./spans.ts";
 
 /** Throws `WorkSpent`. */
-type Find = (text: string, work: WorkBudget) => readonly Span[];
+type FindValues = (text: string, work: WorkBudget) => readonly Span[];
 
 export interface CompiledEntity {
   readonly name: string;
   readonly redact: boolean;
-  /** One for the synonyms, one for each pattern: what an earlier one finds comes before what a later one does. */
-  readonly finders: readonly Find[];
+  /** One for the synonyms, one for each pattern: finds of an earlier one come before those of a later one. */
+  readonly finders: readonly FindValues[];
 }
 
 export interface CompiledEntities {
@@ -55,7 +55,7 @@ export function compileEntities({ entities, intents }: CompiledPolicy): Compiled
 }
 
 /** In the order in which the policy lists the values, as the reference document looks its topics up. */
-function synonymFinder(synonyms: Readonly<Record<string, readonly string[]>>, settings: EntitySettings): Find {
+function synonymFinder(synonyms: Readonly<Record<string, readonly string[]>>, settings: EntitySettings): FindValues {
   const values = Object.keys(synonyms).map((value) => readTyped(value, settings));
   const list = compileWords(Object.values(synonyms));
   return (text) =>
@@ -73,7 +73,7 @@ const MAX_SEARCHES = 8;
 const MAX_VALUE = 500;
 
 /** Throws on a pattern that the document's check would refuse. */
-function patternFinder({ match, value: template }: EntityPattern, settings: EntitySettings): Find {
+function patternFinder({ match, value: template }: EntityPattern, settings: EntitySettings): FindValues {
   const regex = compileAdmitted(RE2JS.translateRegExp(match), { ignoreCase: true });
   const read = template === undefined ? groupReader(regex) : templateReader(template);
   const steps = settings.normalise.map(compileStep);
@@ -86,7 +86,7 @@ function patternFinder({ match, value: template }: EntityPattern, settings: Enti
     if (!regex.test(text, work)) return [];
     // A search takes time by the length of the passage: sentences together, up to some 500 characters.
     const passages = passagesOf(text);
-    // A longer sentence is cut anywhere: what touches the cut may be half of a value.
+    // A longer sentence is cut anywhere: a value that touches the cut may be half of one.
     const cuts = new Set(passages.map(({ end }) => end).filter((end) => end < text.length && !endsSentence(text, end)));
     return passages
       .flatMap(({ start, end }) => search(regex, read, text.slice(start, end), start, work))
@@ -99,16 +99,22 @@ function patternFinder({ match, value: template }: EntityPattern, settings: Enti
   };
 }
 
-interface Written {
+interface WrittenValue {
   readonly written: string;
   readonly at: number;
   readonly end: number;
 }
-type ReadWritten = (matcher: Matcher) => Written | undefined;
+type ReadWrittenValue = (matcher: Matcher) => WrittenValue | undefined;
 
-function search(regex: LinearPattern, read: ReadWritten, text: string, offset: number, work: WorkBudget): Written[] {
+function search(
+  regex: LinearPattern,
+  read: ReadWrittenValue,
+  text: string,
+  offset: number,
+  work: WorkBudget,
+): WrittenValue[] {
   if (!regex.test(text, work)) return [];
-  const found: Written[] = [];
+  const found: WrittenValue[] = [];
   let searches = 0;
   for (const matcher of regex.matches(text, work)) {
     const one = read(matcher);
@@ -122,7 +128,7 @@ function search(regex: LinearPattern, read: ReadWritten, text: string, offset: n
 const endsSentence = (text: string, end: number): boolean => /[.!?\n。！？]/.test(text.charAt(end - 1));
 
 /** The group `value`; without one the last group that took part, else the whole match. */
-function groupReader({ groupCount, namedGroups }: LinearPattern): ReadWritten {
+function groupReader({ groupCount, namedGroups }: LinearPattern): ReadWrittenValue {
   const named = Object.hasOwn(namedGroups, "value") ? namedGroups.value : undefined;
   const groups = named === undefined ? [...Array(groupCount + 1).keys()].reverse() : [named];
   return (matcher) => {
@@ -133,7 +139,7 @@ function groupReader({ groupCount, namedGroups }: LinearPattern): ReadWritten {
 }
 
 const templateReader =
-  (template: string): ReadWritten =>
+  (template: string): ReadWrittenValue =>
   (matcher) => ({
     written: template.replace(/\$(\d)/g, (_, group: string) => matcher.group(Number(group)) ?? ""),
     at: matcher.start(),
@@ -141,7 +147,7 @@ const templateReader =
   });
 
 /**
- * A number out of range is dropped, not moved to the nearest bound: 500 flashcards are not what the user wanted where 20 are
+ * A number out of range is dropped, not moved to the nearest bound: 500 flashcards are not what the user wanted if 20 are
  * made, and a default or a question can still fill the argument.
  */
 function readTyped(

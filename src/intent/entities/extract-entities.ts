@@ -9,14 +9,14 @@ import { inMessage, overlaps, readingWindows, type Span, type Window } from "./s
 const MAX_OF_NAME = 8;
 const MAX_ENTITIES = 32;
 
-interface Named extends Span {
+interface NamedValue extends Span {
   readonly name: string;
   readonly redact: boolean;
 }
 
 /**
  * The policy's own first, in the document's order, then the built-in ones in the message's. An entity that intents name is
- * looked for where one of those was detected; one that no intent names, always.
+ * looked for if one of those was detected; one that no intent names, always.
  * @returns at most 32.
  */
 export function extractEntities(
@@ -38,20 +38,24 @@ export function extractEntities(
   const all = [...own, ...limitEach(shown)].slice(0, MAX_ENTITIES);
   return all.map(({ name, value, at, end, redact }) => {
     const text = message.slice(at, end);
-    // What is private by one name does not become public by another.
+    // A value that is private under one name does not become public under another.
     const isPrivate = redact || hidden.some((other) => overlaps(other, { at, end })) || address.test(text);
     return { name, value, text, at, redact: isPrivate };
   });
 }
 
-/** Of forms too that the built-in entities do not read (`bob@müller.de`). */
+/** Also in forms that the built-in entities do not read (`bob@müller.de`). */
 const address = /[@\uff20]|:\/\//;
 
-const markedBuiltIn = (span: BuiltInSpan): Named => ({ ...span, redact: ALWAYS_REDACTED.has(span.name) });
+const markedBuiltIn = (span: BuiltInSpan): NamedValue => ({ ...span, redact: ALWAYS_REDACTED.has(span.name) });
 
-/** As many as the budget allows: the user is prompted for what is not found, or it is left to the model. */
-function findOwn({ name, redact, finders }: CompiledEntity, windows: readonly Window[], work: WorkBudget): Named[] {
-  const found: Named[] = [];
+/** As many as the budget allows: the user is asked for the others, or they are left to the model. */
+function findOwn(
+  { name, redact, finders }: CompiledEntity,
+  windows: readonly Window[],
+  work: WorkBudget,
+): NamedValue[] {
+  const found: NamedValue[] = [];
   try {
     for (const find of finders) {
       for (const span of windows.flatMap((window) => inMessage(window, find(window.text, work)))) {
@@ -65,7 +69,7 @@ function findOwn({ name, redact, finders }: CompiledEntity, windows: readonly Wi
   return found;
 }
 
-function limitEach(spans: readonly Named[]): Named[] {
+function limitEach(spans: readonly NamedValue[]): NamedValue[] {
   const seen = new Map<string, Set<string | number>>();
   return spans.filter(({ name, value }) => {
     const values = seen.get(name) ?? new Set();

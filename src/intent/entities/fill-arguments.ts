@@ -1,6 +1,6 @@
 /**
  * Which arguments of a tool the user's own words already give. Pure. Never a value that the property's schema refuses, and
- * no guess: where two properties or two values could be meant, none is filled.
+ * no guess: if two properties or two values could be meant, none is filled.
  */
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
@@ -8,7 +8,7 @@ import { compileSchema } from "../../policy/arguments/argument-schema.ts";
 import type { Entity } from "../detection.ts";
 
 type Value = string | number;
-type Accepts = (property: string, value: Value) => boolean;
+type AcceptsValue = (property: string, value: Value) => boolean;
 
 /** By JSON Schema's `format`. */
 const entityOfFormat: Readonly<Record<string, string>> = {
@@ -23,7 +23,7 @@ const entityOfFormat: Readonly<Record<string, string>> = {
 };
 
 /**
- * By the property's name first, in any spelling (`grammar_point`, `grammarPoint`), where the first value of that name counts;
+ * By the property's name first, in any spelling (`grammar_point`, `grammarPoint`): the first value of that name counts;
  * then by its `format`; then by its `enum`.
  * @param schema a tool's JSON Schema, as untrusted as clients are.
  */
@@ -41,7 +41,12 @@ export function fillArguments(schema: unknown, entities: readonly Entity[], work
   return Object.fromEntries(names.flatMap((name) => (filled.has(name) ? [[name, filled.get(name) ?? ""]] : [])));
 }
 
-function fillByName(name: string, entities: readonly Entity[], accepts: Accepts, filled: Map<string, Value>): void {
+function fillByName(
+  name: string,
+  entities: readonly Entity[],
+  accepts: AcceptsValue,
+  filled: Map<string, Value>,
+): void {
   for (const entity of entities) {
     if (spelling(entity.name) !== spelling(name)) continue;
     const value = coerced(name, entity, accepts);
@@ -52,7 +57,7 @@ function fillByName(name: string, entities: readonly Entity[], accepts: Accepts,
 function fillByFormat(
   properties: JsonObject,
   entities: readonly Entity[],
-  accepts: Accepts,
+  accepts: AcceptsValue,
   filled: Map<string, Value>,
 ) {
   const byEntity = Map.groupBy(Object.keys(properties), (name) => {
@@ -69,7 +74,12 @@ function fillByFormat(
   }
 }
 
-function fillByEnum(properties: JsonObject, entities: readonly Entity[], accepts: Accepts, filled: Map<string, Value>) {
+function fillByEnum(
+  properties: JsonObject,
+  entities: readonly Entity[],
+  accepts: AcceptsValue,
+  filled: Map<string, Value>,
+) {
   const offers = Object.keys(properties).flatMap((property) => {
     const members = isObject(properties[property]) ? properties[property].enum : undefined;
     if (!Array.isArray(members) || filled.has(property)) return [];
@@ -88,7 +98,7 @@ export function namesTwice(schema: unknown, entities: readonly Entity[]): boolea
   return [...named.values()].some((values) => new Set(values.map(([, value]) => fold(value))).size > 1);
 }
 
-/** What the words name for each argument, also what does not fill it. */
+/** The value that the words name for each argument, also if it does not fit. */
 export function namedFor(schema: unknown, entities: readonly Entity[]): (readonly [property: string, value: Value])[] {
   const properties = isObject(schema) && isObject(schema.properties) ? Object.keys(schema.properties) : [];
   return properties.flatMap((property) =>
@@ -100,7 +110,7 @@ export function namedFor(schema: unknown, entities: readonly Entity[]): (readonl
 export function mayBeNamed(schema: unknown, property: string, entities: readonly string[]): boolean {
   const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {};
   const own = Object.hasOwn(properties, property) ? properties[property] : undefined;
-  // What is made up of others, or referred to, is not looked into.
+  // Composed or referenced schemas are not looked into.
   if (!isObject(own) || own.enum !== undefined || own.default !== undefined || own.$ref !== undefined) return true;
   const { format } = own;
   const byFormat =
@@ -109,7 +119,7 @@ export function mayBeNamed(schema: unknown, property: string, entities: readonly
 }
 
 /** The value in the first of its forms that the property's schema accepts. */
-function coerced(property: string, { value }: Entity, accepts: Accepts): Value | undefined {
+function coerced(property: string, { value }: Entity, accepts: AcceptsValue): Value | undefined {
   // A day without its year is no date yet.
   if (typeof value === "string" && value.startsWith("--")) return undefined;
   const number = typeof value === "string" && /^-?\d{1,15}(\.\d{1,9})?$/.test(value) ? Number(value) : undefined;
@@ -117,8 +127,8 @@ function coerced(property: string, { value }: Entity, accepts: Accepts): Value |
   return forms.find((form) => accepts(property, form));
 }
 
-/** Each property by itself: what is required beside it is not known yet. */
-function acceptor(schema: JsonObject, work: WorkBudget): Accepts | undefined {
+/** Each property alone: whether others are required is not known yet. */
+function acceptor(schema: JsonObject, work: WorkBudget): AcceptsValue | undefined {
   const { $schema, $defs, definitions, properties, patternProperties } = schema;
   const alone = { $schema, $defs, definitions, properties, patternProperties };
   const compiled = compileSchema(

@@ -2,17 +2,17 @@
  * Dates that say which day they mean, as ISO 8601 writes them. Pure.
  *
  * Left alone are dates that could be two (`03/04/2026`), and words that need a clock (`tomorrow`, `next Monday`): which day
- * that is depends on where the user is, which nobody here knows. A day without its year is `--11-22`.
+ * that is depends on the user's time zone, which is not known here. A day without its year is `--11-22`.
  */
 import { lazyRegExp } from "../../lib/once.ts";
 import type { Span } from "./spans.ts";
 
-/** Groups of what matched, and what they mean; undefined where it is no date. */
-interface Form {
+/** Groups of a match and their meaning; undefined if it is no date. */
+interface DateForm {
   readonly pattern: () => RegExp;
-  readonly read: (groups: Groups) => string | undefined;
+  readonly read: (groups: MatchGroups) => string | undefined;
 }
-type Groups = Readonly<Record<string, string | undefined>>;
+type MatchGroups = Readonly<Record<string, string | undefined>>;
 
 /** English whole and short; German, French, Spanish, Italian and Portuguese whole. */
 const names: readonly (readonly string[])[] = [
@@ -44,15 +44,15 @@ const isSurelyMonth = (name: string): boolean => !AMBIGUOUS.has(name);
 
 const START = String.raw`(?<![\p{L}\p{N}_/.,:-])`;
 const END = String.raw`(?![\p{L}\p{N}_])(?![-/.,:]\d)`;
-/** Not in words: nothing sets it apart from what follows. */
+/** Not in words: nothing separates it from the next word. */
 const NO_DIGIT_BEFORE = String.raw`(?<!\d)`;
-const form = (source: string, read: Form["read"]): Form => ({ pattern: lazyRegExp(source, "giu"), read });
+const form = (source: string, read: DateForm["read"]): DateForm => ({ pattern: lazyRegExp(source, "giu"), read });
 
 const TIME = String.raw`(?:[T ](?<hour>\d{2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:\.\d{1,9})?)?(?<zone>Z|[+-]\d{2}:\d{2})?)?`;
 const ORDINAL = String.raw`(?:(?<ordinal>st|nd|rd|th|er|º)|\.)?`;
 const YEAR = String.raw`(?<year>\d{4})`;
 
-const forms: readonly Form[] = [
+const forms: readonly DateForm[] = [
   form(String.raw`${START}${YEAR}(?<sign>[-/.])(?<month>\d{1,2})\k<sign>(?<day>\d{1,2})${TIME}${END}`, readIso),
   form(
     String.raw`${NO_DIGIT_BEFORE}(?:${YEAR} ?年 ?)?(?<month>\d{1,2}) ?月 ?(?<day>\d{1,2}) ?[日号號]|${NO_DIGIT_BEFORE}(?:(?<year2>\d{4})년 ?)?(?<month2>\d{1,2})월 ?(?<day2>\d{1,2})일`,
@@ -87,21 +87,21 @@ export function readDate(text: string): string | undefined {
   return whole === undefined ? undefined : String(whole.value);
 }
 
-function readIso({ year, month, day, hour, minute, second = "00", zone = "" }: Groups): string | undefined {
+function readIso({ year, month, day, hour, minute, second = "00", zone = "" }: MatchGroups): string | undefined {
   const date = isoDate(year, month, day);
   if (date === undefined || hour === undefined || minute === undefined) return date;
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
   return `${date}T${hour}:${minute}:${second}${zone.toUpperCase()}`;
 }
 
-/** `may 5 people`, `march 5 miles`: written small and without a year only what can be nothing else is a month. */
-function readNamed({ name = "", day, ordinal, year }: Groups): string | undefined {
+/** `may 5 people`, `march 5 miles`: in lower case and without a year, only a word that can be nothing else is a month. */
+function readNamed({ name = "", day, ordinal, year }: MatchGroups): string | undefined {
   if (year === undefined && ordinal === undefined && !isSurelyMonth(name)) return undefined;
   return isoDate(year, String(monthNumber(name)), day);
 }
 
-/** Day first or month first, where only one of them is a date; dots always mean day first. */
-function readNumeric({ first, second, sign, year }: Groups): string | undefined {
+/** Day first or month first, if only one of them is a date; dots always mean day first. */
+function readNumeric({ first, second, sign, year }: MatchGroups): string | undefined {
   const dayFirst = isoDate(year, second, first);
   const monthFirst = sign === "." ? undefined : isoDate(year, first, second);
   const ambiguous = Number(first) <= 12 && Number(second) <= 12 && first !== second;

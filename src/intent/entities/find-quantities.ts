@@ -7,7 +7,7 @@ const NUMBER_SOURCE = String.raw`\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,9})?|\d{1,3}(?:
 
 const WHOLE = new RegExp(`^[+-]?(?:${NUMBER_SOURCE})$`);
 
-/** @returns undefined for what is no number, or is too long to be held exactly. */
+/** @returns undefined if it is no number, or too long to be held exactly. */
 export function readNumber(text: string): number | undefined {
   const plain = text.trim().replace(/^\u2212/, "-");
   if (!WHOLE.test(plain)) return undefined;
@@ -92,7 +92,7 @@ const CURRENCY_SIGNS = ["us$", "€", "$", "£", "¥", "₩", "₹"];
 
 const NUMBER = `(?<number>${NUMBER_SOURCE})`;
 const START = String.raw`(?<![\p{N}_]|[\p{N}][.,:/-]|[A-Za-z])`;
-/** After a unit of a script with spaces its word must be over; of the others the longest unit is taken as it stands. */
+/** A unit of a script with spaces must be followed by the end of a word; of the other scripts the longest unit is taken. */
 const END = `(?:(?<![A-Za-zÀ-ɏ])|(?![A-Za-zÀ-ɏ0-9_]|-[A-Za-z]))`;
 
 const AFTER = once(

@@ -18,7 +18,7 @@ interface FoundWord {
   readonly end: number;
 }
 
-/** @param meanings the words of each; of a word that stands in two, the first counts. */
+/** @param meanings the words of each; if two meanings share a word, the first counts. */
 export function compileWords(meanings: readonly (readonly string[])[]): WordList {
   const meaningOf = new Map<string, number>();
   for (const [meaning, words] of meanings.entries()) {
@@ -52,7 +52,7 @@ const foldWord = (word: string): string => foldCase(normalForm(word, "NFC")).rep
 const foldCase = (text: string): string => text.replaceAll("İ", "i").toLowerCase().replaceAll("ς", "σ");
 
 const word = lazyRegExp(String.raw`^[\p{L}\p{N}\p{M}_]`, "u");
-/** Scripts without spaces, and Korean, where endings stick to the word: any place can be a boundary. */
+/** Scripts without spaces, and Korean, in which endings stick to the word: any place can be a boundary. */
 const unspaced = lazyRegExp(
   String.raw`^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Mymr}\p{scx=Hangul}]`,
   "u",

@@ -1,6 +1,6 @@
 /**
- * Whether a message does nothing but name values that the policy looks for: "N4 please" or "10 cards" answers a question about
- * an earlier question, so it follows up. Pure.
+ * Whether a message only names values that the policy looks for: "N4 please" or "10 cards" answers an earlier question, so it follows up.
+ * Pure.
  */
 import { lazyRegExp } from "../../lib/once.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
@@ -10,7 +10,7 @@ import { extractEntities } from "./extract-entities.ts";
 /** In UTF-16 units. */
 const maxLength = 60;
 
-/** What may stand around the values; words that ask or bid would make it a message of its own. */
+/** Words that may be around the values; words that ask or bid would make it a message of its own. */
 const around = new Set(
   `please pls thanks thank you ok okay yes yeah sure the a an some of for at in on to and or about just maybe around level i'd i
   like want prefer bitte gerne und por favor y s'il vous plaît et へ を で と は が の です で、 お願いします 请 吧 的 요 로 으로`.split(
@@ -34,7 +34,7 @@ export function isSlotAnswer(entities: CompiledEntities, message: string, work: 
 const WORDS = lazyRegExp(String.raw`[\p{L}\p{N}\p{M}']+`, "gu");
 const COUNTED = lazyRegExp(String.raw`^\s*[\p{L}\p{M}]+`, "u");
 
-/** Behind a number stands what it counts: "10 cards". */
+/** A noun behind a number is what it counts: "10 cards". */
 const counted = (text: string): number => COUNTED().exec(text)?.[0].length ?? 0;
 
 const blank = (text: string, at: number, end: number): string =>

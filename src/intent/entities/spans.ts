@@ -1,6 +1,6 @@
 /** Stretches of a message in which entities are looked for, and those that they take. Indices are UTF-16 units. Pure. */
 
-/** A value and where it stands in the text that was read. */
+/** A value and its place in the text that was read. */
 export interface Span {
   readonly value: string | number;
   readonly at: number;
@@ -11,22 +11,22 @@ export interface Span {
 export const overlaps = (a: Pick<Span, "at" | "end">, b: Pick<Span, "at" | "end">): boolean =>
   a.at < b.end && b.at < a.end;
 
-/** What is read of a long message at each end. */
+/** UTF-16 units that are read at each end of a long message. */
 const END = 4_000;
 
 export interface Window {
   /** Full-width forms as the plain ones (`Ｎ４` → `N4`): the same length, so that places are true in the message. */
   readonly text: string;
-  /** Where it begins in the message. */
+  /** The index in the message at which it begins. */
   readonly offset: number;
-  /** What touches a cut may be half of something. */
+  /** A value that touches a cut may be half of something. */
   readonly cutBefore: boolean;
   readonly cutAfter: boolean;
 }
 
 /**
- * The whole message, or its beginning and its end, which bounds the time. A user who pastes a document says before or after it
- * what is wanted; a value from its middle is no argument of the user's, and may be an attacker's.
+ * The whole message, or its beginning and its end, which bounds the time. A user who pastes a document says what is wanted before or after
+ * it; a value from its middle is no argument of the user's, and may be an attacker's.
  */
 export function readingWindows(message: string): readonly Window[] {
   const text = plainWidth(message);

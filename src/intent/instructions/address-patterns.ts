@@ -1,6 +1,6 @@
 /**
- * Words that only a text to a model has: it speaks to whoever reads it for somebody, claims the user's consent, or hides from the user.
- * Found however long the text around them is. Pure.
+ * Finds words that only a text to a model has, however long the text around them is: it orders the model to forget earlier orders, speaks
+ * to its reader on behalf of a user, claims the user's consent, or hides from the user. Pure.
  */
 import { lazyRegExp, once } from "../../lib/once.ts";
 import { verbLanguages } from "../wish/request-verbs.ts";
@@ -54,7 +54,7 @@ const words = lazyRegExp(
   "i",
 );
 
-/** @param text without what it cites. @returns where such words stand; -1 where none do. */
+/** @param text without its quotations. @returns the index of such words; -1 if there are none. */
 export function addressAt(text: string): number {
   const at = words().test(text) ? text.search(addresses()) : -1;
   return at === -1 ? namedOrderAt(text) : at;
@@ -70,18 +70,18 @@ const element = lazyRegExp(
   String.raw`<(?:ai|llm|ki|ia|(?:chat)?gpt|claude|gemini|copilot|(?:chat)?bot|assistant|assistente?n?|asistente)>\s{0,8}(?:please |bitte |por favor )?([^\n"<]{8,120})`,
   "giu",
 );
-/** What stands before the name where a sentence begins with it. */
+/** The words before the name if a sentence begins with it. */
 const begun = lazyRegExp(
   String.raw`(?:^\s{0,8}|[.!?;\n>*#"(|-]\s{0,8}|\bps,? |\b(?:to|for|an|für|para|à) (?:the |any |all |die |den |das |la |el |l['’])?)$`,
   "iu",
 );
 const BEFORE = 24;
-/** A heading tells of something ("AI: record funding"); an order is about something in particular. */
+/** A heading names a topic ("AI: record funding"); an order is about something in particular. */
 const particular = lazyRegExp(
   String.raw`(?:^|\s)(?:the|an?|all|every|this|that|these|it|them|him|her|my|your|das|den|die|der|dem|ein\p{L}*|alle\p{L}*|diese\p{L}*|el|la|los|las|una?|este|esta|todos|todas)(?=[\s,.]|$)|[\p{L}\p{N}][@/_\\]|[/\\]\p{L}|(?:^|\s)-\p{L}|(?<![\p{L}\p{N}])(?!(?:19|20)\d\d(?!\p{N}))\p{N}|\p{L}\p{N}`,
   "iu",
 );
-/** Two who speak in turn: a record of a chat. */
+/** Two speakers in turn: a record of a chat. */
 const transcript = lazyRegExp(
   String.raw`(?:^|\n)[^\S\n]{0,8}[*_>-]{0,4}[^\S\n]{0,4}(?:user|customer|client|human|visitor|kunde|kundin|nutzer|usuario|cliente)[*_]{0,3}[^\S\n]?:`,
   "i",
@@ -96,7 +96,7 @@ function namedOrderAt(text: string): number {
     if (isOrder(found, clause) && !isTranscript()) return index;
   }
   if (!text.includes("<")) return -1;
-  // What an assistant says of itself stands in such an element too: only a verb that begins it orders.
+  // Such an element may also hold words of the assistant itself: only a verb at its beginning orders.
   const inElement = [...text.matchAll(element())].find(
     ([found, clause = ""]) => verbLanguages(firstWord(clause)).length > 0 && isOrder(found, clause),
   );
@@ -119,3 +119,40 @@ const ordersInGerman = (clause: string): boolean =>
     .replace(/\p{M}/gu, "")
     .split(/[\s.,!;]+/, MAX_WORDS + 1)
     .some((word) => word.endsWith("en") && verbLanguages(word).includes("de"));
+
+/** Small classes: `\\p{L}` in each word made the expression take 150 ms to compile. */
+const LETTER = "[\\w\\u00c0-\\u024f\\u0370-\\u052f\\u0600-\\u06ff\\u0900-\\u097f\\u1e00-\\u1eff]";
+const BEGIN = `(?<!${LETTER})`;
+const END = `(?!${LETTER})`;
+
+/** Lines are broken anywhere. */
+const overrides = lazyRegExp(
+  [
+    `${BEGIN}(?<!not |n['’]t )(?:ignore|disregard|forget|override|bypass|do not follow|stop following) (?:(?:all|any|everything|of|the|your|my|these|those|other|and) ){0,4}(?:previous|prior|earlier|above|preceding|original|former|initial|existing|system|user['’]?s?)(?: (?:and|or) ${LETTER}{1,15})? ?(?:instructions?|prompts?|rules|directions|guidelines|orders|messages?|requests?|tasks?|commands?|questions?)`,
+    `${BEGIN}(?:ignore|disregard|forget) (?:all|everything)(?: of)?(?: the| your)? (?:instructions |rules |orders )?(?:above|before|you (?:were|have been) told)`,
+    `${BEGIN}(?:ignore|disregard) (?:the|your) user(?:${END})(?! (?:agent|interface|input|name))`,
+    `${BEGIN}ignoriere?n?(?: Sie)? (?:bitte )?(?:alle|die|den|deine|Ihre|sämtliche)? ?(?:bisherigen?|vorherigen?|vorigen?|obigen?|früheren?|Nutzer|Benutzer|Anweisungen|Vorgaben)${END}`,
+    `${BEGIN}(?:vergiss|vergessen Sie) (?:alle |die |deine )?(?:bisherigen?|vorherigen?|vorigen?|obigen?|früheren?)`,
+    `${BEGIN}(?:ignor[ae]n?|olvid[ae]n?|descart[ae]) (?:todas? )?(?:las?|los?|tus|sus) (?:instrucciones|indicaciones|órdenes|reglas|peticion(?:es)?)(?: (?:anteriores|previas|del usuario|de arriba))`,
+    `${BEGIN}(?:ignore[zr]?|oublie[zr]?|ne tiens plus compte|ne tenez (?:plus|pas) compte) (?:de )?(?:toutes )?(?:les |des |tes |vos )?(?:instructions|consignes|directives|règles)(?: (?:précédentes|antérieures|ci-dessus|de l['’]utilisateur))`,
+    `${BEGIN}(?:ignor[ae]|esqueç[ae]|desconsidere) (?:todas )?(?:as|os|suas|tuas) (?:instruções|orientações|ordens|regras)(?: (?:anteriores|prévias|acima|do usuário|do utilizador))`,
+    `${BEGIN}(?:ignora|dimentica|tralascia) (?:tutte )?(?:le|gli|i|tue) (?:istruzioni|indicazioni|regole|ordini)(?: (?:precedenti|dell['’]utente|di prima))`,
+    `${BEGIN}negeer (?:alle |de )?(?:vorige|eerdere|bovenstaande|vraag van de gebruiker|instructies van)`,
+    `игнориру${LETTER}+ (?:все )?(?:предыдущие|прежние|инструкции)|zignoruj (?:wszystkie )?(?:poprzednie|wcześniejsze)|önceki (?:tüm )?talimatları (?:yok ?say|unut)|bỏ qua (?:mọi|tất cả|các) (?:hướng dẫn|chỉ dẫn)|تجاهل (?:جميع |كل )?(?:التعليمات|الأوامر)|पिछले (?:सभी )?निर्देश`,
+    "(?:忽略|无视|無視|忘记|不要理会)(?:掉)?(?:之前|以上|前面|先前|此前|上述|所有|用户|使用者)[^。\\n]{0,8}(?:指示|指令|说明|要求|规则|提示|命令|问题)",
+    "(?:これまで|以前|上記|前|今まで|ユーザー|先ほど)の?[^。\\n]{0,8}(?:指示|命令|ルール|指令|質問|依頼)[^。\\n]{0,6}(?:無視|忘れ|従わ)",
+    "(?:이전|위|앞)의? ?(?:모든 )?(?:지시|명령|지침)[^.\\n]{0,8}(?:무시|잊)",
+  ]
+    .join("|")
+    .replaceAll(" ", "\\s"),
+  "i",
+);
+
+/** Plain words, one of which is in each text that the expression may find: they are found twenty times as fast. */
+const overrideWords = lazyRegExp(
+  "ignor|disregard|forget|overrid|bypass|following|do not follow|vergi?ss|vergess|olvid|descart|oublie|ne t(?:iens|enez)|esque[çc]|desconsid|dimentic|tralasc|negeer|игнор|zignoruj|talimat|bỏ qua|تجاهل|निर्देश|忽略|无视|無視|忘|不要理会|従わ|무시|잊",
+  "i",
+);
+
+/** @param text without its quotations. @returns the index of such an order; -1 if there is none. */
+export const overrideAt = (text: string): number => (overrideWords().test(text) ? text.search(overrides()) : -1);

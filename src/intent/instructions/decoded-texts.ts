@@ -12,7 +12,7 @@ export const withoutEscapes = (text: string): string =>
       )
     : text;
 
-/** What a text holds in an encoding; of a text within a text too. */
+/** The texts that are encoded in a text, also in a text within it. */
 export function decodedTexts(text: string): readonly string[] {
   const first = decodeOnce(text, MAX_DECODED);
   const left = MAX_DECODED - first.reduce((sum, one) => sum + one.length, 0);
@@ -26,7 +26,7 @@ function decodeOnce(text: string, max: number): readonly string[] {
   return [...whole, ...runsOf(text, max)];
 }
 
-/** Undefined where nothing is encoded, or too little to say anything. */
+/** Undefined if nothing is encoded, or too little to mean anything. */
 function withoutEntities(text: string): string | undefined {
   if (!/&(?:#\d|#x[\da-f])/i.test(text)) return undefined;
   return text.replace(/&#(?:x([\da-f]{1,6})|(\d{1,7}));?/gi, (all, hex?: string, decimal?: string) => {
@@ -68,7 +68,7 @@ function runsOf(text: string, max: number): readonly string[] {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Undefined where the bytes are no text that somebody wrote. */
+/** Undefined if the bytes are no written text. */
 function utf8Of(bytes: Uint8Array): string | undefined {
   try {
     const text = utf8.decode(bytes);

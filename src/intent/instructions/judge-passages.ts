@@ -1,4 +1,4 @@
-/** Judges the passages of a text: up to three sentences that stand together. Pure. */
+/** Judges the passages of a text: up to three sentences in a row. Pure. */
 import { once } from "../../lib/once.ts";
 import type { Features } from "../wish/features.ts";
 import { type LinearModelData, linearSums } from "../wish/linear-model.ts";
@@ -31,13 +31,13 @@ interface Rating {
   readonly squares: number;
 }
 
-/** Where a passage begins, and its log odds over the threshold. */
+/** The beginning of a passage, and its log odds over the threshold. */
 interface RatedPassage {
   readonly start: number;
   readonly excess: number;
 }
 
-/** @returns a function that finds the passage of a text that most orders the model about; undefined where none may. */
+/** @returns a function that finds the passage that most orders the model about; undefined if no passage may. */
 function passageJudge(model: LinearModelData): (text: string) => RatedPassage | undefined {
   const sumsOf = linearSums(model);
   const [harmless = 0, injected = 0] = model.bias;
@@ -72,7 +72,7 @@ function passageJudge(model: LinearModelData): (text: string) => RatedPassage | 
 
 const judge = once(() => passageJudge(instructionModel));
 
-/** @returns where the text orders the model about; undefined where it does not. */
+/** @returns the index of the passage that orders the model about; undefined if there is none. */
 export function instructionAt(text: string): number | undefined {
   const worst = judge()(text);
   return worst !== undefined && worst.excess > 0 ? worst.start : undefined;

@@ -7,17 +7,17 @@ import { cjkSource, type Signal, STEM, signalOf, signals, withoutAccents } from 
 export interface Sentence {
   readonly start: number;
   readonly text: string;
-  /** Of the signals that stand in it: one bit each. */
+  /** The signals in it, one bit each. */
   readonly signals: number;
 }
 
 const LETTERS = "\\w\\u00c0-\\u024f\\u0370-\\u052f\\u0590-\\u06ff\\u0900-\\u0e7f\\u1e00-\\u1fff";
 const cjkWord = (): string => `(?=[\\u2e80-\\ud7ff])(?:${cjkSource()})`;
 
-/** For the first look: words, and what ends a sentence. */
+/** For the first look: words, and the ends of sentences. */
 const wordOrEnd = once(() => new RegExp(`[${LETTERS}]+|\\n|[.!?;|](?=\\s|$)|[。！？]|${cjkWord()}`, "g"));
 
-/** A word or what is written without spaces, such as an address; a character of a script without spaces; a sign. */
+/** A word, or text written without spaces such as an address; a character of a script without spaces; a sign. */
 const token = once(
   () =>
     new RegExp(
@@ -26,7 +26,7 @@ const token = once(
     ),
 );
 const slots = { word: 1, stem: 2, pair: 3, signals: 6, first: 7 };
-/** What is no word. Signals come before them. */
+/** Slots of features that are no words. Those of signals come before them. */
 const shapes = { address: 101, mail: 102, path: 103, name: 104, host: 105, number: 106 };
 /** A line without an end is no sentence. */
 const MAX_WORDS = 80;
@@ -36,7 +36,7 @@ const OPEN_QUOTES = "“„«「『‘";
 const QUOTE = 34;
 const SIGN = /^[!-/:-@[-^`{-~“„«「『‘。！？]$/;
 
-/** A first look at a text, without what it cites. What is not read further costs little. */
+/** A first look at a text without its quotations. Sentences that are not read further cost little. */
 export function sentencesOf(text: string): readonly Sentence[] {
   const plain = withoutAccents(text.toLowerCase());
   const sentences: Sentence[] = [];
@@ -88,7 +88,7 @@ const newDraft = (): Draft => ({
   tokens: 0,
 });
 
-/** Each feature once: what a table or a rule of dashes repeats says nothing more. */
+/** Each feature once: repetitions in a table or a rule of dashes add nothing. */
 function add({ features, seen }: Draft, slot: number, content: number, value = 1): void {
   const key = pairHash(content, slot, 0x51);
   if (seen.has(key)) return;
@@ -146,7 +146,7 @@ const demands = maskOf(["act", "say", "override", "must", "silence", "consent", 
 
 const LEAST_SIGNALS = 3;
 
-/** Whether a sentence speaks to somebody and demands something: only passages with such a sentence are judged. */
+/** Whether a sentence addresses a reader and demands something: only passages with such a sentence are judged. */
 export function mayInstruct({ signals: mask }: Sentence): boolean {
   let [count, left] = [0, mask];
   for (; left !== 0; left &= left - 1) count += 1;

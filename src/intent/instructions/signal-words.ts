@@ -1,5 +1,5 @@
 /**
- * Words by what they signal in a text that speaks to a model: the reader, the user, orders, acts, secrecy. Through these classes the
+ * Words by the signal they give in a text that speaks to a model: the reader, the user, orders, acts, secrecy. Through these classes the
  * model learns from one language for all. Pure.
  */
 
@@ -9,7 +9,7 @@ import { normalForm } from "../../lib/text/normal-form.ts";
 /** Letters of a word that count: endings differ. */
 export const STEM = 6;
 
-/** In no order; each stands for all words that begin with its first six letters. Accents are dropped. */
+/** In no order; each represents all words that begin with its first six letters. Accents are dropped. */
 const words = {
   ai: `ai ais ia ki ii llm llms gpt gptbot gpts chatgpt claude gemini copilot copilots chatbot bot bots machine robot sprachmodell
     automated automatisch automatico automatique automat intelligence intelligenz inteligencia intelligenza kunstliche artificial artificielle
@@ -88,7 +88,7 @@ const words = {
     "please kindly bitte por favor veuillez merci gracias danke prego cortesia alstublieft пожалуйста prosze lutfen vui من فضلك कृपया dear hello hey hi hola hallo liebe bonjour cher ciao caro gentile beste уважаемый drogi sayin note attention notice achtung hinweis nota atencion uwaga not dikkat внимание ملاحظة",
 } as const;
 
-/** Of scripts without spaces: whole words. */
+/** Scripts without spaces: whole words. */
 const cjkWords: Readonly<Record<Signal, string>> = {
   ai: "人工智能 人工知能 大模型 大语言模型 语言模型 智能助手 智能助理 智能体 言語モデル 聊天机器人 机器人 チャットボット 인공지능 언어모델 챗봇 자동화 自动化 自動",
   reader: "助手 助理 模型 代理 アシスタント エージェント モデル ボット 어시스턴트 비서 에이전트 모델 도우미",

@@ -1,4 +1,4 @@
-/** Where clauses and sentences end, in folded text. Pure. */
+/** Finds the ends of clauses and sentences in folded text. Pure. */
 import { once } from "../../lib/once.ts";
 import { alternatives } from "./grammar.ts";
 
@@ -7,7 +7,7 @@ export interface Clause {
   readonly end: number;
 }
 
-/** A clause ends behind the group, and before the others. */
+/** A clause ends behind the group, and before the other matches. */
 const boundary = once(() => {
   const verbs = alternatives("imperatives");
   const sequel = `(?:${alternatives("and")}) (?:${alternatives("sequels")}|${verbs})|then (?:${verbs})`;

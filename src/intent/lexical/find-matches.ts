@@ -1,4 +1,4 @@
-/** Where the keywords and patterns of a policy match a text: all keywords in one pass, patterns where their literals stand. Pure. */
+/** Finds a policy's keywords and patterns in a text: all keywords in one pass, patterns at their literals. Pure. */
 import { type WorkBudget, WorkSpent } from "../../lib/work-budget.ts";
 import { type FoldedText, foldWords } from "./fold.ts";
 import { addressesIn, type Keyword, wordEnd } from "./keywords.ts";
@@ -34,7 +34,7 @@ export interface Word {
   readonly patterns: number[];
 }
 
-/** A message full of keywords says nothing more by its thousandth, and what is weighed must stay bounded. */
+/** The thousandth keyword of a message says nothing new, and the matches to be weighed must stay bounded. */
 const MAX_MATCHES = 1_000;
 /** The first match of a pattern may be negated and a later one not; more say nothing new. */
 const MAX_OF_PATTERN = 4;
@@ -49,7 +49,7 @@ export function findMatches(
   work: WorkBudget,
 ): { readonly matches: Match[]; readonly cut: boolean } {
   const matches: Match[] = [];
-  /** Where the literals of each pattern stand, in order. */
+  /** The places of each pattern's literals, in order. */
   const places = new Map<number, number[]>();
   const inAddress = addressesIn(folded);
   const found = (number: number, end: number, start: number): void => {

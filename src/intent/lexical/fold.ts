@@ -1,14 +1,14 @@
 /**
  * Text as it is compared, with the way back to the message. Full-width and other compatibility forms of letters and
  * digits become the plain ones (NFKC), decomposed letters are composed, curly apostrophes and odd hyphens are made plain,
- * and what is invisible (soft hyphen, zero-width space, marks of direction) is dropped, so that it splits no word. Pure.
+ * and invisible characters (soft hyphen, zero-width space, marks of direction) are dropped, so that they split no word. Pure.
  */
 import { lazyRegExp } from "../../lib/once.ts";
-import type { Part } from "./others-blocks.ts";
+import type { Span } from "../../lib/text/span.ts";
 import { continues } from "./script.ts";
 
 export interface FoldedText {
-  /** What patterns read; case and accents are kept. */
+  /** The text for patterns; case and accents are kept. */
   readonly text: string;
   /** The same, unit for unit, in lower case and with the accents of Latin and Greek letters dropped. */
   readonly folded: string;
@@ -18,15 +18,15 @@ export interface FoldedText {
   endOf(index: number): number;
 }
 
-/** Stands between the two ends of a long message. A noncharacter: no word, no space, in no keyword. */
+/** Separates the two ends of a long message. A noncharacter: no word, no space, in no keyword. */
 export const GAP = "\uffff";
 
 /** @param parts of the message that are read; absent: all of it. */
-export function fold(message: string, parts: readonly Part[] = [{ start: 0, end: message.length }]): FoldedText {
+export function fold(message: string, parts: readonly Span[] = [{ start: 0, end: message.length }]): FoldedText {
   if (parts.length === 1 && /^[\0-\x7f]*$/.test(message)) {
     return { text: message, folded: message.toLowerCase(), startOf: (index) => index, endOf: (index) => index };
   }
-  const out: Output = { text: "", folded: "", from: [], to: [] };
+  const out: FoldBuffer = { text: "", folded: "", from: [], to: [] };
   for (const { start, end } of parts) {
     if (start > 0) emit(out, { text: `\n${GAP}\n`, folded: `\n${GAP}\n` }, start, start);
     foldPiece(message, start, end, out);
@@ -47,19 +47,19 @@ export function foldWords(words: string): { readonly exact: string; readonly fol
   return { exact: plain(text.toLowerCase().replaceAll("ς", "σ")), folded: plain(folded) };
 }
 
-interface Form {
+interface CharacterForm {
   readonly text: string;
   readonly folded: string;
 }
 
-interface Output {
+interface FoldBuffer {
   text: string;
   folded: string;
   readonly from: number[];
   readonly to: number[];
 }
 
-function emit(out: Output, { text, folded }: Form, start: number, end: number): void {
+function emit(out: FoldBuffer, { text, folded }: CharacterForm, start: number, end: number): void {
   out.text += text;
   out.folded += folded;
   for (let unit = 0; unit < text.length; unit += 1) {
@@ -68,7 +68,7 @@ function emit(out: Output, { text, folded }: Form, start: number, end: number): 
   }
 }
 
-function foldPiece(message: string, start: number, end: number, out: Output): void {
+function foldPiece(message: string, start: number, end: number, out: FoldBuffer): void {
   let at = start;
   while (at < end) {
     const first = at;
@@ -79,10 +79,10 @@ function foldPiece(message: string, start: number, end: number, out: Output): vo
 }
 
 /** Forms of single characters. A text has few different ones; one that has many would fill the isolate's memory. */
-const forms = new Map<string, Form>();
+const forms = new Map<string, CharacterForm>();
 const MAX_FORMS = 4096;
 
-function formOf(character: string): Form {
+function formOf(character: string): CharacterForm {
   if (character.length > 1) return makeForm(character);
   const known = forms.get(character);
   if (known) return known;
@@ -98,7 +98,7 @@ const hyphens = /^[\u2010\u2011\u2212]$/;
 /** Symbols keep their form ("…", "℃"), so that keywords, patterns and texts agree on them as they are written. */
 const compatible = lazyRegExp(String.raw`^[\p{L}\p{N}\p{Zs}\uff00-\uffef]`, "u");
 
-function makeForm(character: string): Form {
+function makeForm(character: string): CharacterForm {
   if (invisible.test(character)) return { text: "", folded: "" };
   if (apostrophes.test(character)) return { text: "'", folded: "'" };
   if (hyphens.test(character)) return { text: "-", folded: "-" };
@@ -106,7 +106,7 @@ function makeForm(character: string): Form {
   return { text, folded: foldedForm(text) };
 }
 
-/** Only what keeps its length: `text` and `folded` are read by the same indices. */
+/** Only changes that keep the length: `text` and `folded` are read by the same indices. */
 function foldedForm(text: string): string {
   const lower = text.toLowerCase();
   const plain = lower.length === text.length ? lower : text;
@@ -114,6 +114,6 @@ function foldedForm(text: string): string {
   if (plain === "İ") return "i";
   if (plain === "ς") return "σ";
   const [base = plain] = plain.normalize("NFD");
-  // Not for other scripts, where the mark makes another letter: が is no か, and й no и.
+  // Not for other scripts, in which the mark makes another letter: が is no か, and й no и.
   return /^[a-z\u0370-\u03ff]$/.test(base) ? base : plain;
 }

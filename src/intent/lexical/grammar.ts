@@ -1,42 +1,42 @@
 /**
- * What detection knows of each language, as it looks in folded text: in lower case, without accents. Alternatives are parts of
+ * The words of each language that detection knows, as they look in folded text: in lower case, without accents. Alternatives are parts of
  * regular expressions. All languages are read at once, because messages mix them. Pure.
  */
 interface Grammar {
-  /** Verbs that begin a request: behind "and" they begin another one, and behind "no" the no stands alone. */
+  /** Verbs that begin a request: behind "and" they begin another one, and behind "no" the no is an answer of its own. */
   readonly imperatives?: string;
   /** Words that begin a new clause, and those that do so behind "and" alone. */
   readonly contrasts?: string;
   readonly and?: string;
   readonly sequels?: string;
-  /** What ends a list: "quizzes or exams". */
+  /** Words that end a list: "quizzes or exams". */
   readonly or?: string;
-  /** "a practice exam": what stands before a noun, apart by whether another thing begins with it. */
+  /** Words before a noun, "a practice exam", divided by whether another thing begins with them. */
   readonly indefinites?: string;
   readonly determiners?: string;
   readonly questions?: string;
   /** Prepositions of a topic that follows ("a quiz about cats"), and of one that begins the sentence ("for the class, …"). */
   readonly topics?: string;
   readonly preambles?: string;
-  /** What stands between a topic and the word behind it: 歴史のクイズ. */
+  /** Words between a topic and the word behind it: 歴史のクイズ. */
   readonly topicParticles?: string;
-  /** Endings that join clauses, where the negation stands at the end. */
+  /** Endings that join clauses, in languages with the negation at the end. */
   readonly joins?: string;
   readonly negations: readonly Negation[];
 }
 
 /**
- * A word that negates what follows it in its clause, or what precedes it; `either`: the latter where no word follows; `within`: the cue
- * holds what it negates.
+ * A word that negates the text behind it in its clause, or the text before it; `either`: the latter if no word follows; `within`: the cue
+ * holds the negated text.
  */
 export interface Negation {
   readonly cue: RegExp;
   readonly reach: "forward" | "back" | "either" | "within";
-  /** Where this stands before a cue, it does not reach back: 给我测验不用卡片. */
+  /** If this comes before a cue, it does not reach back: 给我测验不用卡片. */
   readonly backUnless?: RegExp;
   /**
-   * Where one of these fits, the cue negates nothing: polite questions ("can't you make …", 作ってくれない?), "not only", "don't
-   * forget", and what people say of themselves ("I don't remember the meaning"). In doubt nothing is negated.
+   * If one of these fits, the cue negates nothing: polite questions ("can't you make …", 作ってくれない?), "not only", "don't
+   * forget", and statements about oneself ("I don't remember the meaning"). In doubt nothing is negated.
    */
   readonly unless?: readonly Exception[];
 }
@@ -57,7 +57,7 @@ const harmless: Exception = {
     /^\s*(?:forget|hesitate|worry|be afraid|mind|miss|fail|stop|you(?! dare)|we|they|i|it|he|she|there|this|that|just|only|merely|simply|solely|even|yet|sure|olvid|solo|solamente|te olvid|se te olvid|oubli|seulement|nur|vergessen)/,
 };
 const subject = /\b(?:i|we|they|you|he|she|it|people|who|that|which)\s+(?:really |just |actually |still |also )?$/;
-/** "I don't know …" tells of oneself; "I don't want …" refuses. */
+/** "I don't know …" is about oneself; "I don't want …" refuses. */
 const notWanted =
   /^(?!\s*(?:really |even |actually )?(?:want|need|like|wish|care|ask|request|require|mean|have to|feel like|bother))/;
 const why = /\bwhy\s+$/;
@@ -95,7 +95,7 @@ const english: Grammar = {
         harmless,
         { after: /^\s*(?:bad|necessarily|really sure|certain|clear|able|always|too)/ },
         { before: /\b(?:why|do|does|did|can|could|will|would|should|must|need|has|have|had|if|or)\s+$/ },
-        // "I'm not sure about …" tells of oneself; "I'm not asking for …" refuses.
+        // "I'm not sure about …" is about oneself; "I'm not asking for …" refuses.
         {
           before: /\b(?:i'm|i am|we're|we are)\s+$/,
           after: /^(?!\s*(?:asking|looking|talking|after|interested|in the mood))/,

@@ -1,4 +1,4 @@
-/** The layer `keywords`: the policy's words and phrases, where they stand as words of their own. Pure. */
+/** The layer `keywords`: finds the policy's words and phrases as words of their own. Pure. */
 
 import { lazyRegExp } from "../../lib/once.ts";
 import { countLettersAndDigits } from "../../lib/text/characters.ts";
@@ -9,7 +9,7 @@ interface KeywordUse {
   readonly intent: number;
   /** As the policy writes it. */
   readonly source: string;
-  /** With its accents, where it has any: then a text without them does not match. */
+  /** With its accents, if it has any: then a text without them does not match. */
   readonly accented: string | undefined;
 }
 
@@ -45,11 +45,11 @@ export function keywordsOf(intents: readonly { readonly keywords: readonly strin
 
 const letters = lazyRegExp(String.raw`^[\p{L}\p{N}\p{M}]+$`, "u");
 
-/** Web addresses; behind their first unit, where a keyword such as `https` may stand. */
+/** Web addresses, from behind their first unit: a keyword such as `https` may be there. */
 const webAddress = /(?:\b[a-z][a-z0-9+.-]{1,20}:\/\/|\bwww\.)[^\s<>"]+/g;
 /**
  * Mail addresses, and files by the ends that are no words: "read notes.txt" asks for a file, not for a note. Each is
- * tried where its first letters begin, or a message of dots would take long.
+ * tried only at its first letters, or a message of dots would take long.
  */
 const name =
   /(?<![a-z0-9._%+-])[a-z0-9._%+-]{1,64}@[^\s<>"]+|(?<![a-z0-9._/\\~-])[a-z0-9._/\\~-]{1,64}\.(?:txt|md|json|jsonl|ya?ml|toml|csv|tsv|xml|html?|css|[cm]?js|[cm]?ts|[jt]sx|py|rb|rs|java|kt|[ch]pp|[ch]|cs|php|swift|sh|sql|pdf|docx?|xlsx?|pptx?|png|jpe?g|gif|svg|webp|mp[34]|wav|zip|t?gz|tar|log|lock|ini|cfg|conf|ipynb|tex)(?![a-z0-9_-])/g;
@@ -65,17 +65,17 @@ export function addressesIn(folded: string): (index: number) => boolean {
 }
 
 /**
- * Where a keyword that stands as a word of its own ends: "latest" holds no "test", and コンテスト (contest) no テスト (test).
+ * The end of a keyword that is a word of its own: "latest" holds no "test", and コンテスト (contest) no テスト (test).
  *
  * - Scripts with spaces: no letter, digit or `_` on either side.
  * - Katakana: a run of it is one word.
  * - Han, hiragana, Thai and the like have no marks between words: anywhere.
  * - Hangul: particles and the endings of 하다 may follow. It starts anywhere if it has two syllables or more (compounds are
- *   written together), else only where the Hangul starts.
- * - Where scripts meet, a word ends: quizを作って.
- * - A plural `s` may follow a Latin word of four letters or more (`es`, `zes` where English writes them so): who lists
+ *   written together), else only at the beginning of a run of Hangul.
+ * - A word ends at a change of script: quizを作って.
+ * - A plural `s` may follow a Latin word of four letters or more (`es`, `zes` as English writes them): a policy that lists
  *   "exam" means "exams". Nothing else is inflected; a policy lists the forms that it means.
- * @returns undefined where it does not stand as a word.
+ * @returns undefined if it is no word of its own.
  */
 export function wordEnd(text: string, start: number, end: number): number | undefined {
   if (!startsWord(text, start, end)) return undefined;

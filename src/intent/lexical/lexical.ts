@@ -1,23 +1,25 @@
 /**
- * The layers `keywords` and `patterns`: what the user's own words say, in time linear in the message. Pure.
+ * The layers `keywords` and `patterns`: the intents that the user's own words name, in time linear in the message. Pure.
  *
- * 1. the part of the message that is read (`message-parts`), folded (`fold`)
+ * 1. the part of the message that is read (`own-words`, `requests-in`), folded (`fold`)
  * 2. keywords and patterns (`find-matches`)
- * 3. what the user says not to do (`negation`), what is part of something more specific (`specificity`)
+ * 3. negation (`negation`), and parts of something more specific (`specificity`)
  * 4. intents, best first
  */
 import { lazyRegExp } from "../../lib/once.ts";
+import { replaceSpans } from "../../lib/text/span.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { DetectedIntent, DetectionLayer, Evidence } from "../detection.ts";
+import { dots, holdsQuotedLines, ownWords, unwrapped } from "../user-message/own-words.ts";
 import { clauseAt, clausesOf } from "./clauses.ts";
 import { findMatches, type Lexicon, type Match, type Word } from "./find-matches.ts";
 import { type FoldedText, fold, foldWords } from "./fold.ts";
 import { isFollowUp } from "./follow-up.ts";
 import { keywordsOf } from "./keywords.ts";
-import { dots, excerpt, holdsOthersLines, ownWords, requestsIn, sentencesIn, unwrapped } from "./message-parts.ts";
 import { markNegated, negatedParts, type Reaches, reachesOf } from "./negation.ts";
 import { intentPattern } from "./patterns.ts";
+import { excerpt, requestsIn, sentencesIn } from "./requests-in.ts";
 import { markOverruled } from "./specificity.ts";
 import { indexWords } from "./word-index.ts";
 
@@ -34,14 +36,14 @@ export interface LexicalFindings {
   readonly discounted: readonly DetectedIntent[];
   /** Words decide: no layer that costs a request needs to run. */
   readonly conclusive: boolean;
-  /** The requests of a message that makes several, else the message; cut to what a sentence model reads. */
+  /** The requests of a message that makes several, else the message; cut to the length that a sentence model reads. */
   readonly clauses: readonly string[];
   /** The sentences of clauses that have several. */
   readonly sentences: readonly string[];
   /** The message holds words that are not the user's: a quotation, pasted text. */
-  readonly holdsOthersWords: boolean;
+  readonly holdsQuotedWords: boolean;
   /** Some of these are lines of their own: a mail, a verse. */
-  readonly holdsOthersLines: boolean;
+  readonly holdsQuotedLines: boolean;
   /** Layers that did not run whole, because it would have cost too much. */
   readonly missed: readonly DetectionLayer[];
 }
@@ -77,13 +79,11 @@ function newWord(words: Map<string, Word>, text: string): Word {
   return word;
 }
 
-/** @param message the user's own words, as `userTextOf` gave them. Never throws; lone surrogates may be in it. */
+/** @param message the user's own words, as `extractedText` gave them. Never throws; lone surrogates may be in it. */
 export function findLexical(lexical: Lexical, message: string, work: WorkBudget): LexicalFindings {
   const own = ownWords(message);
-  const folded = fold(own, excerpt(own));
+  const { folded, parts, reaches } = readNegations(own);
   const { matches, cut } = findMatches(lexical, folded, work);
-  const parts = clausesOf(folded.folded);
-  const reaches = reachesOf(folded.folded, parts);
   if (matches.length > 0) {
     markNegated(matches, reaches, parts);
     markOverruled(matches, folded.folded, parts);
@@ -98,17 +98,23 @@ export function findLexical(lexical: Lexical, message: string, work: WorkBudget)
     conclusive,
     clauses,
     sentences: sentencesIn(clauses),
-    holdsOthersWords: own !== message,
-    holdsOthersLines: own !== message && holdsOthersLines(message, own),
+    holdsQuotedWords: own !== message,
+    holdsQuotedLines: own !== message && holdsQuotedLines(message, own),
     missed: cut ? ["patterns"] : [],
   };
 }
 
-/** The clauses that are left beside what the message says not to do; undefined where it says so of nothing. */
+/** The text folded, its clauses, and how far each negation in it reaches. */
+function readNegations(own: string) {
+  const folded = fold(own, excerpt(own));
+  const parts = clausesOf(folded.folded);
+  return { folded, parts, reaches: reachesOf(folded.folded, parts) };
+}
+
+/** The clauses of a message without those that say what not to do; undefined if there is no such part. */
 export function lexicalRest(message: string): readonly string[] | undefined {
   const own = ownWords(message);
-  const folded = fold(own, excerpt(own));
-  const reaches = reachesOf(folded.folded, clausesOf(folded.folded));
+  const { folded, reaches } = readNegations(own);
   return negatedParts(reaches).length > 0 ? requestsIn(unwrapped(withoutNegated(own, folded, reaches))) : undefined;
 }
 
@@ -118,18 +124,21 @@ const refusedVerb = lazyRegExp(
   "u",
 );
 
-/** UTF-16 units of a verb with what stands between it and its refusal. */
+/** UTF-16 units of a verb with the words between it and its refusal. */
 const MAX_VERB = 60;
 
-/** A message apart by what the user wants and what not, as it looks in folded text. */
+/** Divides a message into wanted and refused text, both folded. */
 export function splitByRefusal(message: string): { readonly wanted: string; readonly refused: string } {
   const own = unwrapped(ownWords(message));
-  const { folded } = fold(own, excerpt(own));
-  const clauses = clausesOf(folded);
+  const {
+    folded: { folded },
+    parts: clauses,
+    reaches,
+  } = readNegations(own);
   const refused: string[] = [];
   let wanted = "";
   let at = 0;
-  for (const part of [...negatedParts(reachesOf(folded, clauses))].sort((one, other) => one.start - other.start)) {
+  for (const part of [...negatedParts(reaches)].sort((one, other) => one.start - other.start)) {
     const clause = clauseAt(clauses, Math.max(0, part.start - 1));
     const before = folded.slice(Math.max(clause.start, part.start - MAX_VERB), part.start);
     const verb = refusedVerb().exec(before)?.[0].length ?? 0;
@@ -142,25 +151,17 @@ export function splitByRefusal(message: string): { readonly wanted: string; read
   return { wanted: wanted + folded.slice(at), refused: refused.join("\n") };
 }
 
-/** With blanks for what the user says not to do: the trained layer would hear "Quita las manos del repo" as a wish. */
+/** With blanks for negated text: the trained layer would hear "Quita las manos del repo" as a wish. */
 function withoutNegated(own: string, folded: FoldedText, reaches: Reaches): string {
   const parts = negatedParts(reaches).map(({ start, end }) => ({
     start: folded.startOf(start),
     end: folded.endOf(end),
   }));
-  let out = "";
-  let at = 0;
-  for (const { start, end } of parts.sort((one, other) => one.start - other.start)) {
-    const from = Math.max(start, at);
-    if (end <= from) continue;
-    out += own.slice(at, from) + dots(own.slice(from, end));
-    at = end;
-  }
-  return out + own.slice(at);
+  return replaceSpans(own, parts, dots);
 }
 
 /**
- * Words that match decide, and a mere "yes" could only be guessed at; but not where the policy lists a slow layer first, or where
+ * Words that match decide, and a mere "yes" could only be guessed at; but not if the policy lists a slow layer first, or if
  * the message asks for several things and words match in some of them alone.
  */
 function isConclusive(
@@ -181,7 +182,7 @@ function isConclusive(
 /** Source: reference/intent-detection-and-safe-tools.md, 1.5. */
 const lexicalConfidence = { keywords: 1, patterns: 0.9 } as const;
 
-/** Evidence of one intent; what counts comes first. */
+/** Evidence of one intent; counted evidence comes first. */
 const maxEvidence = 8;
 
 /** From weighed evidence to intents: best first by confidence, then by specificity, then by place. */
@@ -224,7 +225,7 @@ function rank(
   };
 }
 
-/** What decided first: counted before discounted, the layer that decided, then the most specific. */
+/** Deciding evidence first: counted before discounted, the layer that decided, then the most specific. */
 function evidenceOf(layer: Match["layer"], all: readonly Match[], message: string, folded: FoldedText): Evidence[] {
   const order = (match: Match) => (match.discounted ? 2 : 0) + (match.layer === layer ? 0 : 1);
   return [...all]

@@ -1,5 +1,5 @@
 /**
- * What the user says *not* to do. Each word of negation (`grammar.ts`) reaches to the end of its clause, or back to its beginning
+ * Finds text that the user says *not* to do. Each word of negation (`grammar.ts`) reaches to the end of its clause, or back to its beginning
  * in languages that negate at the end; evidence in its reach does not count. A negation inside of the evidence is the policy's
  * own word ("never mind") and negates nothing. Pure.
  */
@@ -11,7 +11,7 @@ import { alternatives, type Negation, negations } from "./grammar.ts";
 import { refusals } from "./refusals.ts";
 
 export interface Reaches {
-  /** In order; each begins behind its cue, or is one that holds what it negates. */
+  /** In order; each begins behind its cue, or is a cue that holds the negated text. */
   readonly forward: readonly { readonly start: number; readonly end: number }[];
   /** By the start of the clause; the last cue of a clause reaches over the others. */
   readonly back: ReadonlyMap<number, BackReach>;
@@ -123,7 +123,7 @@ function endOfList(folded: string, clauses: readonly Clause[], clause: Clause): 
 
 const joins = once(() => new RegExp(`(?:${alternatives("joins", "unspaced")})[ 、]?`, "g"));
 
-/** 문법을 설명하고 퀴즈는 만들지 마: what stands before 하고 or して is a request of its own. */
+/** 문법을 설명하고 퀴즈는 만들지 마: the text before 하고 or して is a request of its own. */
 function behindLastJoin(text: string): number {
   const last = [...text.matchAll(joins())].at(-1);
   return last === undefined ? 0 : last.index + last[0].length;

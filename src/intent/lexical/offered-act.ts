@@ -1,4 +1,4 @@
-/** What the assistant offers to do with its only question: "Shall I add it to your calendar?" offers "add it to your calendar". Pure. */
+/** Finds the act that the assistant offers with its only question: "Shall I add it to your calendar?" offers "add it to your calendar". Pure. */
 import { lazyRegExp } from "../../lib/once.ts";
 
 const begins = lazyRegExp(
@@ -7,19 +7,19 @@ const begins = lazyRegExp(
 );
 /** Japanese and Korean put the offer last. */
 const ends = lazyRegExp("^(.+?)(?:ましょうか|ておきますか|할까요|드릴까요)", "u");
-/** Others' words, which the assistant repeats. */
+/** Quoted words, which the assistant repeats. */
 const quoted = lazyRegExp(String.raw`"[^"]*"|“[^”]*”|„[^“]*“|«[^»]*»|「[^」]*」|\x60[^\x60]*\x60|^>.*$`, "gmu");
 const negates = lazyRegExp(
   String.raw`n['’]t\b|\b(?:not|nicht|kein\p{L}*|no|pas|or|oder|ou|o)\b|不|别|还是|ない|말`,
   "iu",
 );
 
-/** UTF-16 units: what a longer message asks stands for itself no more. */
+/** UTF-16 units. The question of a longer message does not make sense alone. */
 const LONGEST = 1_500;
 
 /**
- * @returns the act, in the offer's words; undefined where the message asks anything else, offers a choice, or offers to leave something
- *   undone: then nobody can tell what a yes is to.
+ * @returns the act, in the offer's words; undefined if the message asks anything else, offers a choice, or offers to leave something
+ *   undone: then the meaning of a yes cannot be determined.
  */
 export function offeredAct(assistant: string): string | undefined {
   if (assistant.length > LONGEST) return undefined;

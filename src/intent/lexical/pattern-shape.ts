@@ -1,24 +1,24 @@
 /**
- * What a pattern (RE2 syntax) matches with words of its own, and what it leaves open. Two uses: a text that holds none of the
- * literals which every match needs is not searched at all, and the specificity of a match counts what the pattern's own words
- * matched, not what a `.*` swallowed. Pure.
+ * The words of its own that a pattern (RE2 syntax) matches, and what it leaves open. Two uses: a text that holds none of the
+ * literals which every match needs is not searched at all, and the specificity of a match counts the text that the pattern's own words
+ * matched, not the text that a `.*` swallowed. Pure.
  */
 interface PatternShape {
   /** The pattern with every open part, and nothing else, in a capture group. */
   readonly source: string;
-  /** Every match holds one of these; absent where that is not known. Not folded. */
+  /** Every match holds one of these; absent if they are not known. Not folded. */
   readonly literals?: readonly string[] | undefined;
 }
 
-/** @returns undefined for a pattern that RE2 accepts and this does not understand. */
+/** @returns undefined for a pattern that RE2 accepts but this parser does not understand. */
 export function shapeOf(source: string): PatternShape | undefined {
-  const reader: Reader = { source, at: 0, depth: 0 };
+  const reader: PatternReader = { source, at: 0, depth: 0 };
   const part = readAlternatives(reader);
   return part && reader.at === source.length ? { source: part.marked, literals: part.needs } : undefined;
 }
 
 /** A piece of the pattern that has been read. */
-interface Part {
+interface PatternPart {
   /** As written, its groups not capturing. */
   readonly plain: string;
   /** `plain` with the open parts captured. */
@@ -30,7 +30,7 @@ interface Part {
   readonly open: boolean;
 }
 
-interface Reader {
+interface PatternReader {
   readonly source: string;
   at: number;
   depth: number;
@@ -39,8 +39,8 @@ interface Reader {
 const maxAlternatives = 64;
 const maxDepth = 100;
 
-function readAlternatives(reader: Reader): Part | undefined {
-  const parts: Part[] = [];
+function readAlternatives(reader: PatternReader): PatternPart | undefined {
+  const parts: PatternPart[] = [];
   do {
     if (parts.length > 0) reader.at += 1;
     const part = readSequence(reader);
@@ -57,8 +57,8 @@ function readAlternatives(reader: Reader): Part | undefined {
   };
 }
 
-function readSequence(reader: Reader): Part | undefined {
-  const parts: Part[] = [];
+function readSequence(reader: PatternReader): PatternPart | undefined {
+  const parts: PatternPart[] = [];
   while (reader.at < reader.source.length && !"|)".includes(reader.source.charAt(reader.at))) {
     const part = readQuantified(reader);
     if (!part) return undefined;
@@ -74,7 +74,7 @@ function readSequence(reader: Reader): Part | undefined {
 }
 
 /** Neighbouring letters join into words; of all the sets of words that a match must hold one of, the longest are best. */
-function bestNeeds(parts: readonly Part[]): readonly string[] | undefined {
+function bestNeeds(parts: readonly PatternPart[]): readonly string[] | undefined {
   const sets: (readonly string[])[] = [];
   let word = "";
   const flush = () => {
@@ -91,7 +91,7 @@ function bestNeeds(parts: readonly Part[]): readonly string[] | undefined {
   return sets.sort((one, other) => shortest(other) - shortest(one) || one.length - other.length)[0];
 }
 
-function readQuantified(reader: Reader): Part | undefined {
+function readQuantified(reader: PatternReader): PatternPart | undefined {
   const part = reader.source[reader.at] === "(" ? readGroup(reader) : readAtom(reader);
   if (!part) return undefined;
   const quantifier = match(reader, /(?:[*+?]|\{\d+(?:,\d*)?\})\??/y)?.[0];
@@ -109,7 +109,7 @@ function readQuantified(reader: Reader): Part | undefined {
   };
 }
 
-function readGroup(reader: Reader): Part | undefined {
+function readGroup(reader: PatternReader): PatternPart | undefined {
   const opening = match(reader, /\((?:\?P?<[^>]{0,80}>|\?([a-zA-Z-]*)([:)]))?/y);
   if (!opening) return undefined;
   const [text, flags, end] = opening;
@@ -124,15 +124,15 @@ function readGroup(reader: Reader): Part | undefined {
   return { ...inner, plain: `${start}${inner.plain})`, marked: `${start}${inner.marked})` };
 }
 
-/** Moves the reader behind what `pattern` (sticky) matches at its place. */
-function match(reader: Reader, pattern: RegExp): RegExpExecArray | undefined {
+/** Moves the reader behind the match of `pattern` (sticky) at its place. */
+function match(reader: PatternReader, pattern: RegExp): RegExpExecArray | undefined {
   pattern.lastIndex = reader.at;
   const found = pattern.exec(reader.source) ?? undefined;
   reader.at += found?.[0].length ?? 0;
   return found;
 }
 
-const literal = (plain: string, exact: string): Part => ({
+const literal = (plain: string, exact: string): PatternPart => ({
   plain,
   marked: plain,
   exact,
@@ -140,12 +140,12 @@ const literal = (plain: string, exact: string): Part => ({
   open: false,
 });
 /** Matches characters that it does not name. */
-const wildcard = (plain: string, open: boolean): Part => ({ plain, marked: plain, open });
+const wildcard = (plain: string, open: boolean): PatternPart => ({ plain, marked: plain, open });
 
 const controls: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", f: "\f", v: "\v", a: "\x07" };
 
-/** Letters, escapes, classes, assertions; `reader.at` stands anywhere where it is not understood. */
-function readAtom(reader: Reader): Part | undefined {
+/** Letters, escapes, classes, assertions; `reader.at` may be anywhere if it is not understood. */
+function readAtom(reader: PatternReader): PatternPart | undefined {
   const character = String.fromCodePoint(reader.source.codePointAt(reader.at) ?? 0);
   if (character === "\\") return readEscape(reader);
   if (character === "[") return readClass(reader);
@@ -156,7 +156,7 @@ function readAtom(reader: Reader): Part | undefined {
   return literal(character, character === "^" || character === "$" ? "" : character);
 }
 
-function readEscape(reader: Reader): Part | undefined {
+function readEscape(reader: PatternReader): PatternPart | undefined {
   const hex = match(reader, /\\x(?:\{([0-9a-fA-F]{1,6})\}|([0-9a-fA-F]{2}))/y);
   if (hex) {
     const code = Number.parseInt(hex[1] ?? hex[2] ?? "", 16);
@@ -173,7 +173,7 @@ function readEscape(reader: Reader): Part | undefined {
 }
 
 /** A class is read up to its end. One letter of a few counts as known; many are open. */
-function readClass(reader: Reader): Part | undefined {
+function readClass(reader: PatternReader): PatternPart | undefined {
   const plain = match(reader, /\[\^?\]?(?:\\[\s\S]|\[:[\s\S]*?:\]|\[(?!:[\s\S]*?:\])|[^\]\\[])*\]/y)?.[0];
   if (plain === undefined) return undefined;
   return wildcard(plain, plain.startsWith("[^") || plain.length > 12 || /\\[pPdDwWS]|-|\[:/.test(plain));

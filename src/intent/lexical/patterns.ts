@@ -2,7 +2,7 @@
  * The layer `patterns`: the policy's regular expressions, in linear time (RE2). Pure.
  *
  * RE2 in JavaScript takes about 10 ns a character to test for a match and up to 1 µs to locate it. So a pattern is tried
- * only where a literal stands that all its matches need, and the text is read in passages: whole where it is short, else
+ * only around a literal that all its matches need, and the text is read in passages: whole if it is short, else
  * sentences together up to `maxPassage` characters. No match goes over the edge of a passage.
  */
 
@@ -18,7 +18,7 @@ import { shapeOf } from "./pattern-shape.ts";
 export interface IntentPattern {
   readonly intent: number;
   readonly source: string;
-  /** Tried in every passage where absent, else in those that hold one. */
+  /** Tried in every passage if absent, else in those that hold one. */
   readonly literals?: readonly string[];
   /** Compiled when it is first tried: most patterns of a large policy never are, in most isolates. */
   regex(): { readonly regex: LinearPattern; readonly measured: boolean } | undefined;
@@ -34,7 +34,7 @@ interface PatternMatch {
 export interface Passage {
   readonly start: number;
   readonly end: number;
-  /** A noncharacter stands where the passage is cut out, so that `^` and `$` match the message's ends alone. */
+  /** A noncharacter marks the place at which the passage is cut out, so that `^` and `$` match the message's ends alone. */
   readonly cutBefore: boolean;
   readonly cutAfter: boolean;
 }
@@ -58,7 +58,7 @@ function compile(source: string, marked: string | undefined): ReturnType<IntentP
   try {
     return { regex: compileAdmitted(marked ?? source, { ignoreCase: true }), measured: marked !== undefined };
   } catch {
-    // The document was checked with the pattern as written; what marking adds may be too much for RE2's own bounds.
+    // The document was checked with the pattern as written; the added marks may be too much for RE2's own bounds.
     return marked === undefined ? undefined : compile(source, undefined);
   }
 }
@@ -133,7 +133,7 @@ export function passagesOf(text: string): readonly Passage[] {
     const end = endOf(text, start);
     passages.push({ start, end, cutBefore: start > 0, cutAfter: end < text.length });
     if (text.startsWith(GAP, end)) start = end + 1;
-    // The mark stands in both: a pattern may say that a request begins behind it.
+    // The mark is in both: a pattern may say that a request begins behind it.
     else start = end < text.length && end - start > 1 && /[.!?]/.test(text.charAt(end - 1)) ? end - 1 : end;
   }
   return passages;

@@ -4,7 +4,7 @@
  */
 import type { Negation } from "./grammar.ts";
 
-/** Where a sentence begins. */
+/** The beginning of a sentence. */
 const begin = String.raw`(?:^|(?<=[.!?\n] ?))`;
 
 const english: readonly Negation[] = [
@@ -29,7 +29,7 @@ const english: readonly Negation[] = [
     cue: /\b(?:(?:is|are|was|were) (?:not|never) to (?=be\b|go\b|get\b)|(?:needn't|need not|(?:does|do)(?:n't| not) need to) (?:be|go|have)\b|(?:can|may|should) (?:slide|stay (?:shut|closed|as|where|put|off))\b|(?:is|are) (?:out of the question|off the cards|called off|declined)\b|not to (?:go through|go out|be)\b|a miss(?= (?:this|for|today|tonight)\b|[.!]|$)|was a mistake\b|(?:no,? (?:thanks|thank you)|hard pass)(?=[ ,.!]*(?:$|[.!?\n])))/g,
     reach: "back",
   },
-  // "Nothing to save today": where it begins a sentence.
+  // "Nothing to save today": at the beginning of a sentence.
   {
     cue: new RegExp(
       String.raw`(?:${begin}nothing|\bnothing (?:here|left|new|else)) to(?= (?!do\b|worry|lose|see|wear|eat|hide)\p{L})`,
@@ -41,7 +41,7 @@ const english: readonly Negation[] = [
     cue: /\b(?:nobody|no ?one|no-one) (?:should|may|must|shall|gets to|is (?:allowed )?to|has to|needs to)\b/g,
     reach: "forward",
   },
-  // "Leave the hedge alone", "keep this out of the album": what is refused stands inside.
+  // "Leave the hedge alone", "keep this out of the album": the refused thing is inside.
   {
     cue: /\bleave(?= (?:\S+ ){1,6}?(?:alone|be|out|aside|for now|till|until|open|untouched|unchanged|as (?:it|they)|where (?:it|they))\b)/g,
     reach: "forward",
@@ -51,7 +51,7 @@ const english: readonly Negation[] = [
     cue: /\b(?:let|hold)(?= (?:the|that|this|my|our|his|her|their) (?:\S+ ){1,4}?(?:sit|rest|back)\b)/g,
     reach: "forward",
   },
-  // "Hold the refund": what goes out waits.
+  // "Hold the refund": an act that goes out waits.
   {
     cue: new RegExp(
       String.raw`${begin}(?:please |pls |ok |wait,? )?hold(?= (?:the|that|this|those|his|her|their|my|our) (?:\p{L}+ )?(?:refund|payment|transfer|invoice|order|shipment|parcel|e-?mail|message|letter|reply|post|release|deploy\w*|merge|push)s?\b)`,
@@ -76,7 +76,7 @@ const english: readonly Negation[] = [
 
 const german: readonly Negation[] = [
   { cue: /\b(?:niemand|keiner) (?:soll(?:te)?|darf|muss)\b/g, reach: "forward" },
-  // The verb, or its other half, stands at the end: "die Notizen bitte nicht löschen", "führ das nicht aus".
+  // The verb, or its other half, is at the end: "die Notizen bitte nicht löschen", "führ das nicht aus".
   {
     cue: new RegExp(
       String.raw`${begin}(?:(?!\b(?:warum|wieso|wenn|falls|dass|weil|ob|damit|was|wie|vergiss(?! es,)|kann|kannst|konn\w+|will|wollen|wollte|mag|geht|lasst|la(?:ss|ß)t|wei(?:ss|ß)|hat|haben|habe|hab|ist|sind|wird|wurde\w*|darf ich|soll ich)\b)[^.!?\n]){1,160}?\bnicht (?:(?:mehr|gleich|schon|jetzt|wieder|einfach|auch noch) ){0,2}(?:\p{L}{2,}e[rl]?n|aus|auf|ab|an|ein|weg|weiter|raus|rein|los|zusammen)(?=[ ,]*(?:$|[.,;:!?\n]))`,
@@ -130,13 +130,13 @@ const german: readonly Negation[] = [
 
 const spanish: readonly Negation[] = [
   { cue: /\bnadie (?:debe(?:ria)?|puede|tiene que)\b/g, reach: "forward" },
-  // "De borrar nada": the verb stands between.
+  // "De borrar nada": the verb is in the middle.
   { cue: /\bde \p{L}+r(?:l[oae]s?)? nada\b/gu, reach: "within" },
   {
     cue: /\b(?:nada de|basta (?:ya )?(?:de|con)|(?:para|deja|dejate) (?:ya )?(?:de|con)|dejalo ya con|ni se te ocurra|(?:quita|aparta) las manos de(?:l)?|abstente de|ni (?:entres|toques|mires)|olvida(?:te)? (?:de|lo de|del)|(?:yo )?paso de(?:l)?|ahorra(?:te|me)|cualquier cosa menos|todo menos|lo que sea menos|deja lo de(?:l)?|cambi(?:e|amos) de (?:idea|opinion)(?: con| sobre)?|prescind(?:e|o|imos) de|evita)(?=\s)/g,
     reach: "forward",
   },
-  // The thing stands first and a pronoun repeats it: "el correo no lo mandes", "la lona ya no la necesito".
+  // The thing comes first and a pronoun repeats it: "el correo no lo mandes", "la lona ya no la necesito".
   {
     cue: /\b(?:no (?:me |te |se |nos )?(?:lo|la|los|las|le|les)|ni (?:lo|la|los|las)|ni (?:entres|toques|mires)|(?:dejal[oa]s?|dejame(?:l[oa]s?)?) (?:para|estar)|no va (?:en|al)|no (?:te|se|os) (?:met|acer|conect)\p{L}*)\b/gu,
     reach: "back",
@@ -188,7 +188,7 @@ const portuguese: readonly Negation[] = [
   },
 ];
 
-/** "給我", "帮我": what stands before the cue is wanted. */
+/** "給我", "帮我": the thing before the cue is wanted. */
 const askedForBefore = /给我|給我|帮我|幫我|替我|我要|我想要|来(?:一|个|個|份|套)|請|请/;
 
 const chinese: readonly Negation[] = [

@@ -1,4 +1,4 @@
-/** What kind of writing a UTF-16 unit belongs to, as far as it decides where words end. Pure. */
+/** The kind of writing that a UTF-16 unit belongs to, as far as it decides the ends of words. Pure. */
 import { lazyRegExp } from "../../lib/once.ts";
 
 export const scripts = {
@@ -42,7 +42,7 @@ const ofWords = lazyRegExp(String.raw`^[\p{L}\p{N}\p{M}_]$`, "u");
 
 function find(unit: number): Script {
   const inside = (first: number, last: number) => unit >= first && unit <= last;
-  // Variation selectors and the keycap go with a symbol: the word behind an emoji stands alone.
+  // Variation selectors and the keycap go with a symbol: the word behind an emoji is a word of its own.
   if (inside(0xfe00, 0xfe0f) || unit === 0x20e3) return scripts.none;
   if (inside(0x3041, 0x309f)) return scripts.hiragana;
   if ((inside(0x30a1, 0x30ff) && unit !== 0x30fb) || inside(0x31f0, 0x31ff)) return scripts.katakana;

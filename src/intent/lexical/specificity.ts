@@ -4,8 +4,8 @@
  *
  * 1. *Longer words*: it lies inside of other evidence that accounts for more letters. "test my knowledge" is a quiz, not an
  *    exam. Letters that a pattern's `.*` swallowed do not count for it, so a wide pattern does not win by being wide.
- * 2. *Topic*: a keyword behind "about", "for", "of" … names what the request before it is about: a quiz about history.
- * 3. *Question*: what follows "how", "what", "why" … behind other evidence is what that asks: explain how to make flashcards.
+ * 2. *Topic*: a keyword behind "about", "for", "of" … names the topic of the request before it: a quiz about history.
+ * 3. *Question*: evidence behind "how", "what", "why" … behind other evidence is what that asks: explain how to make flashcards.
  * 4. *Compound*: a keyword between an article and another keyword only tells which one: a practice exam.
  */
 import { once } from "../../lib/once.ts";
@@ -24,9 +24,9 @@ export function markOverruled(matches: readonly Match[], folded: string, clauses
 
 /** Neighbours that are compared: a message full of keywords must not cost the square of its length. */
 const MAX_NEIGHBOURS = 40;
-/** Likewise where the words between two matches are read: they say nothing over the heads of many others. */
+/** A bound for the words between two matches as well: they say nothing across many other matches. */
 const MAX_RELATED = 4;
-/** In UTF-16 units: longer than the words that stand between a request and its topic. */
+/** In UTF-16 units: longer than the words between a request and its topic. */
 const MAX_GAP = 80;
 
 function markContained(matches: readonly Match[], folded: string): void {
@@ -43,7 +43,7 @@ function markContained(matches: readonly Match[], folded: string): void {
   });
 }
 
-/** In order, and only by what still counts: of two words each must not take the other for its topic. */
+/** In order, and only by evidence that still counts: of two words each must not take the other for its topic. */
 function markMentioned(matches: readonly Match[], folded: string, clauses: readonly Clause[]): void {
   matches.forEach((match, index) => {
     if (webAddress().test(folded.slice(match.start, match.end))) return;
@@ -98,7 +98,7 @@ function isTopicOfEarlier(
   return false;
 }
 
-/** It stands before the request that it belongs to: a practice exam, 歴史のクイズ, "for the history class, …". */
+/** It comes before the request that it belongs to: a practice exam, 歴史のクイズ, "for the history class, …". */
 function leadsToLater(later: readonly Match[], match: Match, folded: string, clause: Clause): boolean {
   const next = later.find((other) => other.start >= match.end);
   if (!next || next.intent === match.intent) return false;
@@ -119,7 +119,7 @@ const question = once(() => new RegExp(String.raw`^[\s"'「『“]*(?:\S+\s+){0,
 const upToFourWords = String.raw`\s+(?:[\p{L}\p{N}'-]+\s+){0,4}$`;
 const topic = once(() => new RegExp(String.raw`(?:^|\s)(?:${alternatives("topics")})${upToFourWords}`, "u"));
 const preamble = once(() => new RegExp(String.raw`^\s*(?:${alternatives("preambles")})${upToFourWords}`, "u"));
-/** What follows is another thing that is wanted, not more of the topic. */
+/** The next words name another thing that is wanted, not more of the topic. */
 const another = once(
   () => new RegExp(`\\b(?:plus|${alternatives("and")})\\s+(?:also|then|${alternatives("indefinites")})\\b`),
 );

@@ -1,5 +1,5 @@
 /**
- * All occurrences of many words in a text. The words are sorted: those that begin with what has been read are a range, which each
+ * All occurrences of many words in a text. The words are sorted: those that begin with the units read so far are a range, which each
  * character narrows. Pure.
  */
 export interface WordIndex {
@@ -20,7 +20,7 @@ const space = 32;
 /** Any white space is the space of a word, however long it is: "write  down", also at the end of a line. */
 const isSpace = (unit: number): boolean => unit === space || (unit >= 9 && unit <= 13) || unit === 0xa0;
 
-/** Calls back for every word that begins at `start`, the shortest first, with its number, and where it ends and begins. */
+/** Calls back for every word that begins at `start`, the shortest first, with its number, its end and its beginning. */
 export function wordsAt(
   { words, numbers }: WordIndex,
   text: string,

@@ -1,6 +1,6 @@
 /**
- * What people say to an assistant, about anything: the model learns that a policy's intents are not just words, nor a language. Made
- * by hand; of each policy those that are near one of its own texts are left out.
+ * Things that people say to an assistant, about anything: the model learns that a policy's intents are not just words, nor a language. Made
+ * by hand. Sentences near one of a policy's own texts are left out for it.
  */
 import { german } from "./background/de.ts";
 import { english } from "./background/en.ts";
@@ -8,11 +8,11 @@ import { spanish } from "./background/es.ts";
 import { japanese } from "./background/ja.ts";
 import { chinese } from "./background/zh.ts";
 
-/** What ships as an asset beside the hand-made background. */
+/** The asset that ships with the hand-made background. */
 export interface Talk {
-  /** Ask for nothing: what words of an intent look like in a mere mention. */
+  /** Texts that ask for nothing: they show the words of an intent in a mere mention. */
   readonly statements: readonly string[];
-  /** Ask for something, about anything. */
+  /** Texts that ask for something, about anything. */
   readonly requests: readonly string[];
 }
 

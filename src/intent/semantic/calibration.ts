@@ -77,7 +77,7 @@ function newtonStep(weights: readonly number[], trials: readonly Trial[], prior:
   return solveUpper(factor, solveLower(factor, gradient));
 }
 
-/** What may be wrong of what is selected. */
+/** The share of wrong intents among those selected that is allowed. */
 const wrongAtMost = 0.02;
 const strictest = 0.98;
 const laxest = 0.5;

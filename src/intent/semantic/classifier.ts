@@ -46,14 +46,14 @@ export function emptyClassifier(
   };
 }
 
-/** Where each group begins in a list of groups of these sizes, and where the last one ends. */
+/** The beginning of each group in a list of groups of these sizes, and the end of the last one. */
 export function startsOf(sizes: ArrayLike<number>): Int32Array {
   const starts = new Int32Array(sizes.length + 1);
   for (let i = 0; i < sizes.length; i++) starts[i + 1] = (starts[i] as number) + (sizes[i] as number);
   return starts;
 }
 
-/** What a text has of each class. */
+/** The scores of a text for each class. */
 export interface Scores {
   readonly scores: Float32Array;
   /** Share of the text's pieces, by weight, that are in texts of the class. */
@@ -98,7 +98,7 @@ export function dotRow(rows: Float32Array, at: number, b: Float32Array): number 
   return s + t + u + v;
 }
 
-/** Share of the target that is spread over all classes: it bounds the scores where texts are few. */
+/** Share of the target that is spread over all classes: it bounds the scores if texts are few. */
 const smoothing = 0.05;
 /** Smaller errors are skipped; after the first epochs almost all are. */
 const negligible = 1e-3;
@@ -112,7 +112,7 @@ const mostCompared = 250;
 /** Some 20 ms, with 150 classes. */
 const stepsOfSlice = 500;
 
-/** Visits all samples `epochs` times in a fixed shuffled order, each step smaller than the one before. Yields where it may pause. */
+/** Visits all samples `epochs` times in a fixed shuffled order, each step smaller than the one before. Yields at points where it may pause. */
 export function* descend(
   classifier: Classifier,
   samples: readonly Sample[],

@@ -17,14 +17,14 @@ export interface EmbeddingModel {
   classify(vector: ArrayLike<number>): readonly DetectedIntent[];
 }
 
-interface Text {
+interface IntentText {
   readonly intent: string;
   readonly text: string;
 }
 
-interface Head {
+interface ModelHead {
   readonly dimensions: number;
-  readonly texts: readonly Text[];
+  readonly texts: readonly IntentText[];
   /** Weights of 1, the best cosine, and its lead over the next intent. */
   readonly calibration: readonly number[];
 }
@@ -32,14 +32,14 @@ interface Head {
 const maxGuesses = 3;
 
 /** What must be embedded, in the order in which `trainEmbeddings` wants the vectors. */
-export const textsOf = (intents: readonly TrainingIntent[]): readonly Text[] =>
+export const textsOf = (intents: readonly TrainingIntent[]): readonly IntentText[] =>
   intents.flatMap(({ name, description, keywords, examples }) =>
     [...new Set([...examples, ...keywords, description])]
       .filter((text) => text.trim() !== "")
       .map((text) => ({ intent: name, text })),
   );
 
-/** @param vectors of `textsOf(intents)`, one each; an error where they are not, or not vectors of one length. */
+/** @param vectors of `textsOf(intents)`, one each; an error if any is missing, or they are not vectors of one length. */
 export function trainEmbeddings(
   intents: readonly TrainingIntent[],
   vectors: readonly ArrayLike<number>[],
@@ -52,14 +52,14 @@ export function trainEmbeddings(
     return err("a vector is empty or of another length");
   const { bytes, scales } = roundRows(units);
   const rows = { dimensions, bytes, scales };
-  const head: Head = { dimensions, texts, calibration: calibrateRows(rows, texts, units) };
+  const head: ModelHead = { dimensions, texts, calibration: calibrateRows(rows, texts, units) };
   return ok(packModel(head, [bytes, scales]));
 }
 
 export function readEmbeddings(stored: Uint8Array): Result<EmbeddingModel, string> {
   try {
     const packed = unpackModel(stored);
-    const { dimensions, texts, calibration } = packed.head as Head;
+    const { dimensions, texts, calibration } = packed.head as ModelHead;
     const bytes = packed.take(Int8Array, texts.length * dimensions);
     const scales = packed.take(Float32Array, texts.length);
     if (!packed.isAtEnd()) return err("its length is not what its head says");
@@ -69,7 +69,7 @@ export function readEmbeddings(stored: Uint8Array): Result<EmbeddingModel, strin
   }
 }
 
-function modelOf({ texts, calibration, dimensions }: Head, rows: Rows): EmbeddingModel {
+function modelOf({ texts, calibration, dimensions }: ModelHead, rows: Rows): EmbeddingModel {
   return {
     dimensions,
     classify(vector) {
@@ -100,12 +100,17 @@ interface Rows {
 }
 
 interface Neighbour {
-  readonly text: Text;
+  readonly text: IntentText;
   readonly cosine: number;
 }
 
 /** The nearest text of each intent, the nearest intent first. @param without a row that does not count. */
-function nearestTexts(rows: Rows, texts: readonly Text[], query: Float32Array, without = -1): readonly Neighbour[] {
+function nearestTexts(
+  rows: Rows,
+  texts: readonly IntentText[],
+  query: Float32Array,
+  without = -1,
+): readonly Neighbour[] {
   const best = new Map<string, Neighbour>();
   texts.forEach((text, row) => {
     const cosine = cosineOf(rows, row, query);
@@ -132,14 +137,14 @@ const decay = 0.01;
  * Each text is left out and judged by the others: is the nearest one of its own intent? Then its whole intent is left out: what is
  * nearest now is certainly wrong, as it is for a message that means none of the intents.
  */
-function calibrateRows(rows: Rows, texts: readonly Text[], units: readonly Float32Array[]): readonly number[] {
+function calibrateRows(rows: Rows, texts: readonly IntentText[], units: readonly Float32Array[]): readonly number[] {
   const right: (readonly number[])[] = [];
   const wrong: (readonly number[])[] = [];
   const unrelated: number[] = [];
   const step = Math.max(1, texts.length / maxTried);
   for (let place = 0; place < texts.length; place += step) {
     const row = Math.floor(place);
-    const { intent } = texts[row] as Text;
+    const { intent } = texts[row] as IntentText;
     const all = nearestTexts(rows, texts, units[row] as Float32Array, row);
     const others = all.filter(({ text }) => text.intent !== intent);
     if (others.length > 0) {

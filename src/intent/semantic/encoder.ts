@@ -1,4 +1,4 @@
-/** Text → what the classifier reads of it: a vector of its words' meaning, and its weighted pieces. Pure. */
+/** Text → the classifier's input: a vector of its words' meaning, and its weighted pieces. Pure. */
 import type { Correction } from "../spelling/correct-spelling.ts";
 import type { ForeignWord, Languages } from "./dictionary/language.ts";
 import { addPrefixHashes, hashIndex, hashText, pairHash } from "./hash.ts";
@@ -8,7 +8,7 @@ import type { WordVectors } from "./vectors.ts";
 import { isUnspaced, wordsOf } from "./words.ts";
 
 export interface TextFeatures {
-  /** Of length 1, or all zero where no word has a vector. */
+  /** Of length 1, or all zero if no word has a vector. */
   readonly dense: Float32Array;
   /** Pieces of the vocabulary, each once, and how much each counts. */
   readonly pieces: Uint32Array;
@@ -20,7 +20,7 @@ export interface TextFeatures {
 }
 
 export interface EncodedText extends TextFeatures {
-  /** What was read otherwise than it is written. */
+  /** Words that were read otherwise than they are written. */
   readonly corrections: readonly Correction[];
 }
 
@@ -70,7 +70,7 @@ export function createEncoder(vocabulary: Vocabulary, vectors: WordVectors): (te
   };
 
   /**
-   * Weighs the pieces from `first` on. Of length 1 with the unseen pieces counted in: strange pieces make the others weigh less.
+   * Weighs the pieces from `first` on. Their length is 1 with the unseen pieces counted in: strange pieces make the others weigh less.
    * @returns the share of those that were seen.
    */
   const weigh = (first: number): number => {
@@ -140,7 +140,7 @@ function addPairPieces(hashes: readonly number[], add: (hash: number) => void): 
 }
 
 /**
- * A word that the policy does not use itself counts as the English words that it means. What says nothing in the other language is
+ * A word that the policy does not use itself counts as the English words that it means. A word without a translation is
  * not strange; the order of words differs, so only pairs that the policy has are counted.
  */
 function foreignPieces(
@@ -175,7 +175,7 @@ function foreignPieces(
 
 const longestWord = 32;
 
-/** Adds runs of 3 and 4 units of ` word `; of 1 to 3 where words are not spaced, for there a word has about that length. */
+/** Adds runs of 3 and 4 units of ` word `; of 1 to 3 in scripts without spaces, in which a word has about that length. */
 function addRuns(word: string, add: (hash: number) => void): void {
   const isSpaced = !isUnspaced(word);
   const text = isSpaced ? ` ${word.slice(0, longestWord)} ` : word;
@@ -201,7 +201,7 @@ function sumWords(hashes: readonly number[], vectors: WordVectors): Sum {
   let found = 0;
   let before = 0;
   for (const hash of hashes) {
-    // Frequent neighbours have a vector of their own: "how much" is not what "how" and "much" say. 0 is the text's border.
+    // Frequent neighbours have a vector of their own: "how much" means something else than "how" and "much". 0 is the text's border.
     add(pairHash(before, hash));
     found += add(hash);
     before = hash;
@@ -210,7 +210,7 @@ function sumWords(hashes: readonly number[], vectors: WordVectors): Sum {
   return { dense: ofLengthOne(dense, vectors), found, parts: hashes.length };
 }
 
-/** Of one translation among up to three, the likeliest first. */
+/** Weights of up to three translations, the likeliest first. */
 const shareOf = (rank: number, of: number): number =>
   of === 1 ? 1 : of === 2 ? ([0.6, 0.4][rank] ?? 0) : ([0.5, 0.3, 0.2][rank] ?? 0);
 

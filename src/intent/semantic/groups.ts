@@ -44,7 +44,7 @@ function nearestOf(centers: readonly Float32Array[], meaning: Float32Array): num
   return best;
 }
 
-/** The direction of the sum; as it was where there is none. */
+/** The direction of the sum; unchanged if there is none. */
 function meanOf(all: readonly Float32Array[], before: Float32Array): Float32Array {
   const sum = new Float32Array(before.length);
   for (const one of all) for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] as number) + (one[i] as number);

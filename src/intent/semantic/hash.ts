@@ -33,7 +33,7 @@ export function addPrefixHashes(
   }
 }
 
-/** Spreads what differs over all bits. */
+/** Spreads differences over all bits. */
 export function mixed(hash: number): number {
   let h = hash;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);

@@ -18,21 +18,21 @@ export const textsOfSlice = 200;
 
 const learningRate = 1;
 
-export interface Reader {
+export interface TextReader {
   readonly vocabulary: Vocabulary;
   readonly encode: (text: string) => TextFeatures;
 }
 
-interface Learnt extends Reader, Intents {}
+interface LearntClassifier extends TextReader, Intents {}
 
-/** @param reader of the texts that are the intents' own, where the caller has it. */
+/** @param reader of the intents' own texts, if the caller has one. */
 export function* learn(
   texts: readonly LabelledText[],
   intents: number,
   vectors: WordVectors,
   epochs: number,
-  reader?: Reader,
-): CooperativeTask<Learnt> {
+  reader?: TextReader,
+): CooperativeTask<LearntClassifier> {
   const own = texts.filter(({ label }) => label < intents);
   const { vocabulary, encode } = reader ?? readerOf(own, vectors);
   const samples: Sample[] = [];
@@ -79,7 +79,7 @@ const prototypesOf = (samples: readonly Sample[], intents: number): Prototypes =
 export function rememberingReader(
   own: readonly LabelledText[],
   vectors: WordVectors,
-): Reader & { readonly forget: () => void } {
+): TextReader & { readonly forget: () => void } {
   const { vocabulary, encode } = readerOf(own, vectors);
   const read = new Map<string, TextFeatures>();
   return {
@@ -95,7 +95,7 @@ export function rememberingReader(
   };
 }
 
-export function readerOf(own: readonly LabelledText[], vectors: WordVectors): Reader {
+export function readerOf(own: readonly LabelledText[], vectors: WordVectors): TextReader {
   const vocabulary = vocabularyOf(
     own.map(({ text }) => text),
     vectors.languages,

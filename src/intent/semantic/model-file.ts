@@ -17,7 +17,7 @@ export function packModel(head: unknown, arrays: readonly Numbers[]): Uint8Array
 
 interface PackedModel {
   readonly head: unknown;
-  /** The next array. Throws where the bytes end before it does. */
+  /** The next array. Throws if the bytes end before it does. */
   take<A extends Numbers>(kind: new (buffer: ArrayBuffer, at: number, length: number) => A, length: number): A;
   isAtEnd(): boolean;
 }

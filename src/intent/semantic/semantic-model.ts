@@ -40,7 +40,7 @@ function modelOf(model: TrainedModel, vectors: WordVectors): SemanticModel {
       const encoded = encode(text);
       if (encoded.pieces.length === 0 && encoded.known === 0) return [];
       const wish = wishSignals(text, judged);
-      const found: Judged[] = [];
+      const found: JudgedIntent[] = [];
       let unseen = candidates?.size ?? 0;
       for (const { intent, signals, nearest } of guesses(model, encoded)) {
         const name = model.names[intent] ?? "";
@@ -65,7 +65,7 @@ function modelOf(model: TrainedModel, vectors: WordVectors): SemanticModel {
 const correctionsOf = ({ corrections }: EncodedText): Pick<Evidence, "corrections"> =>
   corrections.length === 0 ? {} : { corrections: corrections.map(({ from, to }) => ({ from, to })) };
 
-interface Judged {
+interface JudgedIntent {
   readonly name: string;
   readonly nearest: string;
   readonly confidence: number;
@@ -74,7 +74,7 @@ interface Judged {
 }
 
 /** Words may name several intents. Of the others only one is meant: what one has of the probability, the rest do not. */
-function shareOut(judged: readonly Judged[], read: Pick<Evidence, "corrections">): readonly DetectedIntent[] {
+function shareOut(judged: readonly JudgedIntent[], read: Pick<Evidence, "corrections">): readonly DetectedIntent[] {
   let left = 1 - Math.max(0, ...judged.filter(({ isNamed }) => isNamed).map(({ confidence }) => confidence));
   const found = judged.map(({ name, nearest, confidence, isNamed }): DetectedIntent => {
     const share = isNamed ? confidence : Math.min(confidence, left);

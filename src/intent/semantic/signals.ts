@@ -1,4 +1,4 @@
-/** What speaks for a guess being right, as numbers that mean the same for every policy. Pure. */
+/** The evidence for a guess being right, as numbers that mean the same for every policy. Pure. */
 
 import type { JudgedSentences } from "../wish/judge-wish.ts";
 import { wishOf } from "../wish/wish.ts";
@@ -13,7 +13,7 @@ interface Prototype {
   readonly dense: Float32Array;
 }
 
-/** What guesses are made with. */
+/** The inputs of guesses. */
 export interface Intents {
   readonly classifier: Classifier;
   readonly prototypes: Prototypes;
@@ -22,7 +22,7 @@ export interface Intents {
 export interface Guess {
   readonly intent: number;
   readonly signals: readonly number[];
-  /** The text of the intent that is nearest; empty where it has none. */
+  /** The nearest text of the intent; empty if it has none. */
   readonly nearest: string;
 }
 
@@ -94,7 +94,7 @@ export function* guesses(
   }
 }
 
-/** Of so many intents with the highest scores the shared pieces decide too. */
+/** For this many intents with the highest scores the shared pieces decide too. */
 const compared = 4;
 const sharedWeight = 1.5;
 

@@ -14,7 +14,7 @@ interface OwnWords {
 
 /** Above any word that is not the policy's own. */
 const ownRank = 10;
-/** A neighbour that the policy has beside the word tells more than how often the word is met. */
+/** The policy's own neighbours of a word are better evidence than the word's frequency. */
 const ownPairRank = 12;
 const pairRank = 1;
 const mayBeWrong = /^[a-z\u00df-\u024f]{3,24}$/;
@@ -63,7 +63,7 @@ function spellerOf(own: OwnWords, vectors: WordVectors): Speller {
       return languages?.isRareWord(hash) ? rare : 0;
     },
   };
-  /** A word of another language has many forms: what looks strange is only ever taken for one of the policy's own. */
+  /** A word of another language has many forms: a strange one is only ever corrected to one of the policy's own. */
   const foreign = (language: ForeignLanguage): KnownWords => ({
     rankOf: ownRankOf,
     pairRankOf,

@@ -1,5 +1,5 @@
 /**
- * Learns a policy's intents from what the policy says of them. Pure, deterministic: the same intents and word vectors give the
+ * Learns a policy's intents from its own texts. Pure, deterministic: the same intents and word vectors give the
  * same bytes. Takes seconds for hundreds of intents: never in a request of a chat.
  */
 import { type CooperativeTask, runBlocking } from "../../lib/concurrency.ts";
@@ -10,18 +10,18 @@ import { calibrate, type Prior, selectThreshold, type Trial } from "./calibratio
 import { dotRow } from "./classifier.ts";
 import type { TextFeatures } from "./encoder.ts";
 import { groupsOf } from "./groups.ts";
-import { type LabelledText, learn, type Reader, rememberingReader, textsOfSlice } from "./learn.ts";
+import { type LabelledText, learn, rememberingReader, type TextReader, textsOfSlice } from "./learn.ts";
 import { candidateSignals, type Guess, guesses, wishSignals } from "./signals.ts";
 import { writeModel } from "./trained-model.ts";
 import type { WordVectors } from "./vectors.ts";
 
 /**
- * What is believed before any text is tried. Its weights were fitted on everyday sentences over the shipped policies, and on sentences that are
- * about none of them. Of a policy with few intents, the trials show little of the latter: what speaks for the policy's business keeps
- * its weight, and only what tells its intents apart is learnt. With many intents most wrong guesses are another intent, and the trials know
+ * The weights before any text is tried. They were fitted on everyday sentences over the shipped policies, and on sentences that are
+ * about none of them. If a policy has few intents, the trials show little of the latter: signals for the policy's business keep
+ * their weight, and only those that distinguish its intents are learnt. With many intents most wrong guesses are another intent, and the trials know
  * better. The weight of the seen pieces is never learnt, for held-out texts are all about the policy; nor are those of the wish and of
  * the words that name an intent, for a policy's own examples are all requests. The more intents there are, the less it counts that a message
- * sounds like a request: that tells nothing of which intent is meant.
+ * sounds like a request: that does not show which intent is meant.
  */
 function priorOf(intents: number): Prior {
   const firmness = Math.min(1, fewIntents / intents) ** 2;
@@ -43,7 +43,7 @@ export function trainSemantic(
   return runBlocking(trainInPieces(intents, vectors, talk));
 }
 
-/** Yields every few milliseconds, so that a thread that others need may serve them in between. */
+/** Yields every few milliseconds, so that the thread can serve requests in between. */
 export function* trainInPieces(
   intents: readonly TrainingIntent[],
   vectors: WordVectors,
@@ -83,10 +83,10 @@ export function heldOutShares(
   return new Map(intents.map(({ name }, label) => [name, share(trials.filter((trial) => trial.label === label))]));
 }
 
-/** The policy's own texts, and beside them what users say that is about none of its intents. */
+/** The policy's own texts, and users' talk about none of its intents. */
 function* labelledTexts(
   intents: readonly TrainingIntent[],
-  { encode }: Reader,
+  { encode }: TextReader,
   { statements, requests }: Talk,
 ): CooperativeTask<readonly LabelledText[]> {
   const own = trainingTexts(intents);
@@ -97,10 +97,10 @@ function* labelledTexts(
   return [...own, ...others.map((text, i) => ({ text, label: intents.length + (groups[i] as number) }))];
 }
 
-/** The model sees better what is none of the intents where that has groups of its own; with many intents they cost more than they are worth. */
+/** Texts outside of all intents are recognised better in groups of their own; with many intents the groups cost more than they are worth. */
 const groupCount = (intents: number): number => Math.max(1, Math.min(16, Math.round(320 / intents)));
 
-/** Above this cosine a background text may be what an intent is about. */
+/** Above this cosine a background text may be about an intent. */
 const tooNear = 0.85;
 
 /** Examples first, then keywords, the description and the name, whose words are often the very ones that users say. */
@@ -115,7 +115,7 @@ function trainingTexts(intents: readonly TrainingIntent[]): LabelledText[] {
 /** Comparisons of one training: some seconds' work. */
 const mostCompared = 4_000_000;
 
-/** Of the texts those that are near none of the policy's; some of them, where the policy has very many. */
+/** The texts that are near none of the policy's; only some of them if the policy has very many. */
 function* withoutNear(
   own: readonly LabelledText[],
   texts: readonly string[],
@@ -150,10 +150,10 @@ const spelledOut = (name: string): string =>
 /** Steps of one training, at most (but for three rounds of very many texts) and at least. A step with few classes is cheap. */
 const maxSteps = (classes: number): number => Math.max(24_000, Math.min(80_000, 3_600_000 / classes));
 const minSteps = 7000;
-/** There is as much talk as leaves so many rounds: few intents are told apart in fewer, and more talk tells them from what is none of them. */
+/** There is as much talk as leaves so many rounds: few intents are distinguished in fewer, and more talk separates them from other messages. */
 const enoughEpochs = (intents: number): number => (intents <= fewIntents ? 5 : 8);
 
-/** About one of `n`, evenly spread; all where `n` is at most 1. */
+/** About one of `n`, evenly spread; all if `n` is at most 1. */
 const everyNth = <T>(all: readonly T[], n: number): readonly T[] =>
   n <= 1 ? all : all.filter((_, i) => Math.floor((i + 1) / n) > Math.floor(i / n));
 
@@ -167,7 +167,7 @@ const enoughTexts = 3000;
 const enoughTried = 1500;
 /** How much a trial with its own intent forbidden counts: a guess at how often users want something else. */
 const forbiddenWeight = 0.2;
-/** How much all background texts together count, beside the policy's own: most of what users say to an assistant needs no tool. */
+/** The weight of all background texts together against the policy's own: most of what users say to an assistant needs no tool. */
 const backgroundShare = 3;
 
 interface HeldOutTrial extends Trial {
@@ -178,7 +178,7 @@ interface HeldOutTrial extends Trial {
 
 /**
  * Each text is guessed by a model that has not seen it, nor counted its words. It is guessed once more with its own intent
- * forbidden: that is what a message about something else looks like.
+ * forbidden: a message about something else looks like that.
  */
 function* heldOutTrials(
   texts: readonly LabelledText[],
@@ -221,7 +221,7 @@ const trialOf = ({ signals }: Guess, words: readonly number[], right: boolean, w
 /** Neighbours in the lists of background texts are about one thing: they are held out together, for users say what no list has. */
 const block = 40;
 
-/** The texts of a class take turns. A class's only text is never held out, for nothing else tells what the class is. */
+/** The texts of a class take turns. A class's only text is never held out, for nothing else shows what the class is. */
 function foldsOf(texts: readonly LabelledText[], intents: number): readonly number[] {
   const own = [...texts.keys()].filter((i) => (texts[i]?.label ?? 0) < intents);
   const all = Map.groupBy(own, (i) => texts[i]?.label);

@@ -20,7 +20,7 @@ export interface TrainedModel {
   readonly prototypes: Prototypes;
 }
 
-interface Head extends Pick<TrainedModel, "names" | "fingerprint" | "calibration" | "selectAt"> {
+interface ModelHead extends Pick<TrainedModel, "names" | "fingerprint" | "calibration" | "selectAt"> {
   readonly dimensions: number;
   /** Of the classifier: those behind the names are none of these. */
   readonly classes: number;
@@ -31,7 +31,7 @@ interface Head extends Pick<TrainedModel, "names" | "fingerprint" | "calibration
   readonly sources: readonly (readonly string[])[];
 }
 
-/** Weights become bytes: they are rounded to 1/127 of the largest (of their class, where they are dense). */
+/** Weights become bytes: they are rounded to 1/127 of the largest (of their class if they are dense). */
 export function writeModel(model: TrainedModel): Uint8Array<ArrayBuffer> {
   const { names, fingerprint, calibration, selectAt, vocabulary, classifier, prototypes } = model;
   const { classes, dimensions, starts } = classifier;
@@ -39,7 +39,7 @@ export function writeModel(model: TrainedModel): Uint8Array<ArrayBuffer> {
     classifier.dense.subarray(c * dimensions, (c + 1) * dimensions),
   );
   const vectors = prototypes.flat().map(({ dense }) => dense);
-  const head: Head = {
+  const head: ModelHead = {
     names,
     fingerprint,
     calibration,
@@ -65,7 +65,7 @@ export function writeModel(model: TrainedModel): Uint8Array<ArrayBuffer> {
 export function readModel(bytes: Uint8Array, fingerprint: number): Result<TrainedModel, string> {
   try {
     const packed = unpackModel(bytes);
-    const head = packed.head as Head;
+    const head = packed.head as ModelHead;
     if (head.fingerprint !== fingerprint) return err("the semantic model was trained with other word vectors");
     const { names, calibration, selectAt, dimensions, pieces, texts, sources } = head;
     const vocabulary = {

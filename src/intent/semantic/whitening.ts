@@ -1,6 +1,6 @@
 /**
  * Linear discriminant analysis: the directions in which texts of one intent differ say nothing about which intent it is, so they
- * are made short before the classifier is trained. Where texts are few the covariance shrinks towards the identity. Pure.
+ * are made short before the classifier is trained. If texts are few the covariance shrinks towards the identity. Pure.
  */
 import { factorise, solveLower, solveUpper } from "./cholesky.ts";
 import type { Sample } from "./classifier.ts";

@@ -1,7 +1,7 @@
 /** A message's words, in one spelling. Pure. The asset's words went through it too: a change needs the asset built anew. */
 import { once } from "../../lib/once.ts";
 
-/** Longer texts are cut: what is wanted stands in the first words, and time is bounded. */
+/** Longer texts are cut: users say what they want in the first words, and time is bounded. */
 const maxWords = 256;
 const maxUnits = 4096;
 

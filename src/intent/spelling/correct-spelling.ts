@@ -9,14 +9,14 @@ export interface KnownWords {
   readonly rankOf: WordRank;
   /** How sure it is that a word in lower case is right: infinite, or the rank that another word must exceed. */
   readonly sureness: (word: string) => number;
-  /** What speaks for two words, by their hashes, being neighbours; 0: nothing. */
+  /** The evidence for two words, given by their hashes, being neighbours; 0: none. */
   readonly pairRankOf?: (first: number, second: number) => number;
   /** As in German: a capital inside a sentence does not mark a name. */
   readonly nounsAreCapitalised?: boolean;
 }
 
 export interface Correction {
-  /** Where `from` begins in the original text. */
+  /** The index of `from` in the original text. */
   readonly at: number;
   readonly from: string;
   readonly to: string;
@@ -28,17 +28,17 @@ export interface CorrectedText {
   readonly corrections: readonly Correction[];
 }
 
-/** What is wanted stands in the first words. */
+/** Users say what they want in the first words. */
 const maxUnits = 4096;
 /** Words that are looked at, and those that are corrected. */
 export const maxSeen = 64;
 const maxWords = 8;
 /** A word takes about 2 µs a letter. */
 const maxLetters = 80;
-/** A rare word, and one of three letters, is taken for another only where a neighbour of it speaks for that too. */
+/** A rare word, and one of three letters, is corrected only if a neighbour of it supports the correction. */
 export const rare = 20;
 
-/** Latin words that stand alone: no part of an address, a path, a number, a name with a dot or a hyphen, or code. */
+/** Latin words on their own: no part of an address, a path, a number, a name with a dot or a hyphen, or code. */
 const wordPattern = lazyRegExp(
   String.raw`(?<=^|[\s"“”„«»¿¡(])[\p{Script=Latin}]{3,24}(?=(?:'(?!t)\p{L}{1,2})?[.,;:!?…"“”»)]*(?:\s|$))`,
   "gu",
@@ -82,7 +82,7 @@ function isName(text: string, at: number, from: string, word: string, { nounsAre
 const wordBefore = lazyRegExp(String.raw`(\p{L}{1,24})\s+$`, "u");
 const wordAfter = lazyRegExp(String.raw`^\s+(\p{L}{1,24})`, "u");
 
-/** Hashes of the words on both sides; 0 where there is none. */
+/** Hashes of the words on both sides; 0 if there is none. */
 function neighbours(text: string, from: number, to: number): readonly [before: number, after: number] {
   const before = wordBefore().exec(text.slice(Math.max(0, from - 26), from))?.[1];
   const after = wordAfter().exec(text.slice(to, to + 26))?.[1];

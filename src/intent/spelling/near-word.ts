@@ -1,4 +1,4 @@
-/** Words that a misspelt one may stand for. Pure. */
+/** Words that a misspelt one may mean. Pure. */
 import { addUnit, addUnits, mixed, seed } from "../semantic/hash.ts";
 
 /** How likely a word is meant, by its hash; the higher the likelier, and 0: it is no word. */

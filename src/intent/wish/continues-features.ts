@@ -1,16 +1,16 @@
-/** What the model of continuations reads: the message, and the assistant's last one. Pure. */
+/** The input of the model of continuations: the message, and the assistant's last one. Pure. */
 import { lazyRegExp, once } from "../../lib/once.ts";
 import { hashText } from "../semantic/hash.ts";
 import { addChain, addFeature, addRuns, bucket, type Features, noFeatures, normalise } from "./features.ts";
 import type { Wish } from "./judge-wish.ts";
 import { type Tokens, tokensOf } from "./tokens.ts";
 
-/** UTF-16 units of each text that are read: of the user's the beginning, of the assistant's the end, where it asks. */
+/** UTF-16 units that are read: the beginning of the user's text, the end of the assistant's, in which it asks. */
 const reach = { text: 240, assistant: 160, subject: 400 };
 
 const weights = { runs: 0.5, assistant: 0.5, stems: 0.5, odds: 0.5 };
 
-/** @param wish what the message as a whole is: a request, a question, … */
+/** @param wish of the message as a whole: a request, a question, … */
 export function continuesFeatures(assistant: string | undefined, text: string, wish: Wish): Features {
   const tokens = tokensOf(text.slice(0, reach.text), undefined);
   const previous = tokensOf((assistant ?? "").slice(-reach.assistant), undefined);
@@ -38,7 +38,7 @@ export function continuesFeatures(assistant: string | undefined, text: string, w
 
 const question = once(() => tokensOf("?", undefined).words[0]);
 
-/** Whether the assistant's last words ask, asked before their end, or told. */
+/** 1: the assistant's last words tell; 2: they ask; 3: they ask before their end. */
 function actOf(previous: Tokens): number {
   if (previous.words.at(-1) === question()) return 2;
   return previous.words.includes(question() as number) ? 3 : 1;
@@ -84,7 +84,7 @@ const beginning = 5;
 const subjectsOf = (text: string): ReadonlySet<number> =>
   new Set([...text.toLowerCase().matchAll(contentWord())].map(([word]) => hashText(word.slice(0, beginning))));
 
-/** How much the message is about what the assistant spoke of, and how much about something else. */
+/** How much of the message is about the assistant's subject, and how much about another. */
 function addSubjects(features: Features, own: ReadonlySet<number>, theirs: ReadonlySet<number>, act: number): void {
   const shared = Math.min(3, own.intersection(theirs).size);
   const other = Math.min(6, own.difference(theirs).size);

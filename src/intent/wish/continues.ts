@@ -1,6 +1,6 @@
 /**
- * Whether a message goes on with the task: a go-ahead, an amendment, a correction, an ellipsis or an answer. Reads it and what the
- * assistant last wrote with a small model, trained on `src/cli/wishes/sentences`. Pure.
+ * Whether a message goes on with the task: a go-ahead, an amendment, a correction, an ellipsis or an answer. Reads it and the
+ * assistant's last message with a small model, trained on `src/cli/wishes/sentences`. Pure.
  */
 import { once } from "../../lib/once.ts";
 import { isFollowUp } from "../lexical/follow-up.ts";
@@ -14,9 +14,9 @@ const model = once(() => linearModel(continuesModel));
 interface Continuation {
   /** The message goes on with the task. */
   readonly continues: number;
-  /** Of that, by changing or releasing what the assistant did or offers: a go-ahead, an amendment or a correction. */
+  /** The part of it that changes or releases what the assistant did or offers: a go-ahead, an amendment or a correction. */
   readonly changes: number;
-  /** Of that, by a go-ahead alone. */
+  /** The part of it that is a go-ahead alone. */
   readonly accepts: number;
 }
 
@@ -38,7 +38,7 @@ export function continuationOf({
   return { continues: changes + ellipsis + answer, changes, accepts: goAhead };
 }
 
-/** A message that follows nothing goes on with nothing, unless it makes no sense alone ("yes"): a frontend may leave out what it answers. */
+/** A message that follows nothing continues nothing, unless it makes no sense alone ("yes"): a frontend may leave out the assistant's message. */
 export function continuationFor(text: string, assistant: string | undefined): Continuation {
   if (assistant !== undefined) return continuationOf({ text, assistant });
   return { continues: isFollowUp(text) ? 1 : 0, changes: 0, accepts: 0 };

@@ -2,7 +2,7 @@
 import { pairHash } from "../semantic/hash.ts";
 
 export interface Features {
-  /** The upper bits of a hash. Of some thousand features, one in a hundred unknown ones is taken for a known one. */
+  /** The upper bits of a hash. With some thousand features, one in a hundred unknown ones is taken for a known one. */
   readonly keys: number[];
   readonly values: number[];
 }

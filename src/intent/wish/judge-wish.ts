@@ -1,9 +1,10 @@
 /** How a message, or a word in it, is judged by the model of wishes. Pure. */
 
-import { othersWordsIn } from "../lexical/others-words.ts";
+import type { Span } from "../../lib/text/span.ts";
+import { quotedMaterialIn } from "../user-message/quoted-material.ts";
 import type { LinearModel } from "./linear-model.ts";
 import { ownSentences } from "./own-sentences.ts";
-import { type Span, sentenceFeatures, wishFeatures } from "./wish-features.ts";
+import { sentenceFeatures, wishFeatures } from "./wish-features.ts";
 
 /** Probabilities; together they are one. */
 export interface Wish {
@@ -11,21 +12,21 @@ export interface Wish {
   readonly request: number;
   /** The user asks about it. */
   readonly question: number;
-  /** The user tells of it, or means something else by the word. */
+  /** The user only tells about it, or means something else by the word. */
   readonly statement: number;
-  /** It stands in somebody else's words, or in material to be worked on. */
+  /** It is in quoted words, or in material to be worked on. */
   readonly quotation: number;
   /** The user does not want it, or takes it back. */
   readonly refusal: number;
 }
 
-/** In others' words nothing is a wish; nearly, so that no reader divides by zero. */
+/** In quoted words nothing is a wish. Not quite 0 and 1, so that no reader divides by zero. */
 const quoted: Wish = { request: 0.005, question: 0.005, statement: 0.005, quotation: 0.98, refusal: 0.005 };
 
 /** How much of a statement is taken for the ground of a request in another sentence: "The oven is cold. Do something." */
 const groundShare = 0.5;
 
-/** Of sentences that were judged: the parts of a message have many in common. */
+/** Sentences that were judged: the parts of a message have many in common. */
 export type JudgedSentences = Map<string, Wish>;
 
 /** @param candidate absent: the message as a whole is judged by its most wishful sentence. */
@@ -37,7 +38,7 @@ export function judgeWish(
 ): Wish {
   if (candidate === undefined) return mostWishful(model, ownSentences(text), judged) ?? quoted;
   const near = nearby(text, candidate);
-  if (isOthers(near.text, near.candidate)) return quoted;
+  if (isQuoted(near.text, near.candidate)) return quoted;
   const wish = toWish(model(wishFeatures(near.text, near.candidate)));
   const other = mostWishful(model, otherSentences(near.text, near.candidate), judged);
   const moved = wish.statement * (other?.request ?? 0) * groundShare;
@@ -52,11 +53,11 @@ function nearby(text: string, { start, end }: Span): { readonly text: string; re
   return { text: text.slice(from, end + reach), candidate: { start: start - from, end: end - from } };
 }
 
-/** What stands in others' words is not for the model to judge. */
-export const isOthers = (text: string, { start, end }: Span): boolean =>
-  othersWordsIn(text).some((part) => start >= part.start && end <= part.end);
+/** Quoted words are not for the model to judge. */
+export const isQuoted = (text: string, { start, end }: Span): boolean =>
+  quotedMaterialIn(text).some((part) => start >= part.start && end <= part.end);
 
-/** Stands for the candidate: a noncharacter, in no message that means anything. */
+/** Replaces the candidate: a noncharacter, in no message that means anything. */
 const mark = "\ufdd0";
 
 const otherSentences = (text: string, { start, end }: Span): readonly string[] =>

@@ -12,7 +12,7 @@ type Act = Exclude<ToolEffect, "deliver" | "execute">;
 
 const ACTS: readonly Act[] = ["destroy", "pay", "access", "commit", "send", "change", "create", "read"];
 
-/** What takes several words. */
+/** Acts that take several words. */
 const PHRASES: Partial<Record<Act, string>> = {
   destroy: String.raw`\b(?:get(?:ting)? rid of|throw\p{L}* .{0,40}\b(?:away|out)|shut .{0,40}\bdown|wirf .{0,40}\bweg|raum.{0,60}\bauf\b|sag.{1,40}\bab\b)|整理(?=.{0,4}(?:掉|旧|舊))`,
   pay: String.raw`\b(?:money|geld|dinero|argent)\b|[€$£¥]\s?\d|\d\s?(?:[€$£¥]|(?:euros?|dollars?|eur|usd)\b)`,

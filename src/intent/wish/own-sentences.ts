@@ -1,21 +1,20 @@
-/** The sentences of a message that are the user's own, each with a mark for what is quoted in it. Pure. */
+/** The user's own sentences in a message, with `""` for each quoted part. Pure. */
 import { lazyRegExp } from "../../lib/once.ts";
 import { hasLetterOrDigit } from "../../lib/text/characters.ts";
-import { QUOTE_MARK } from "../lexical/message-parts.ts";
-import type { Part } from "../lexical/others-blocks.ts";
-import { othersWordsIn } from "../lexical/others-words.ts";
+import type { Span } from "../../lib/text/span.ts";
+import { QUOTE_MARK } from "../user-message/own-words.ts";
+import { quotedMaterialIn } from "../user-message/quoted-material.ts";
 
-/** UTF-16 units of the beginning and of the end that are read: what a person wants stands before or after what is pasted. */
+/** UTF-16 units of the beginning and of the end that are read: users say what they want before or after a pasted text. */
 const reach = 600;
 const maxSentences = 12;
 
 const ends = lazyRegExp(String.raw`[.!?…]+(?=\s|$)|[。！？\n]+`, "g");
 
-/** @param othersWords absent: they are looked for. */
 export function ownSentences(message: string): readonly string[] {
   const isLong = message.length > 2 * reach;
   const read = isLong ? `${message.slice(0, reach)}\n${message.slice(-reach)}` : message;
-  const own = withMarks(read, othersWordsIn(read)).replaceAll(QUOTE_MARK, '""');
+  const own = withMarks(read, quotedMaterialIn(read)).replaceAll(QUOTE_MARK, '""');
   const sentences: string[] = [];
   let start = 0;
   for (const match of own.matchAll(ends())) {
@@ -43,12 +42,12 @@ function push(sentences: string[], sentence: string): void {
 
 const quotedSentence = lazyRegExp(`[.!?。！？]["'”’“»«」』]$`, "u");
 
-/** "Call me now." Tell her that I will: the mark of the sentence stands inside of the quotation. */
+/** "Call me now." Tell her that I will: the mark that ends the sentence is inside the quotation. */
 const closesSentence = (text: string, start: number, end: number): boolean =>
   quotedSentence().test(text.slice(start, end)) &&
   /^(?:\s+\p{Lu}|\p{sc=Han}|[\p{sc=Hira}\p{sc=Kana}])/u.test(text.slice(end, end + 3));
 
-function withMarks(text: string, parts: readonly Part[]): string {
+function withMarks(text: string, parts: readonly Span[]): string {
   if (parts.length === 0) return text;
   let out = "";
   let from = 0;

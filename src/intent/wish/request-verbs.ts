@@ -1,6 +1,6 @@
 /**
- * Verbs that requests begin with, in lower case and without accents: "jot", "schick", "apunta". Pure. Whatever they do: what an act is called
- * stands in `src/lib/acts`. The trained models know these very lists: run `npm run wishes` after a change.
+ * Verbs that requests begin with, in lower case and without accents: "jot", "schick", "apunta". Pure. The effects of verbs
+ * are in `src/lib/acts`. The trained models know these very lists: run `npm run wishes` after a change.
  */
 import { once } from "../../lib/once.ts";
 import { hashText } from "../semantic/hash.ts";
@@ -16,7 +16,7 @@ const spanish =
 
 export const requestVerbHash = hashText("<verb>");
 
-/** The German ones also as an infinitive, and behind what is parted from them: "zurückerstatten". */
+/** The German ones also as an infinitive, and behind a separable prefix: "zurückerstatten". */
 const byLanguage = once(() => ({
   en: new Set(english.split(" ")),
   de: new Set(german.split(" ").flatMap((verb) => (verb.endsWith("e") ? [verb, `${verb}n`] : [verb, `${verb}en`]))),

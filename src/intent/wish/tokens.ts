@@ -1,8 +1,9 @@
 /**
- * A text as a list of tokens: words where words stand apart, else single characters, and marks of punctuation. Each is known by
+ * A text as a list of tokens: words if the script has spaces, else single characters, and punctuation marks. Each is known by
  * its hash alone: features are made of hashes. Pure, in linear time.
  */
 import { normalForm } from "../../lib/text/normal-form.ts";
+import type { Span } from "../../lib/text/span.ts";
 import { scriptOf, scripts } from "../lexical/script.ts";
 import { hashText, mixed } from "../semantic/hash.ts";
 import { isRequestVerb, requestVerbHash } from "./request-verbs.ts";
@@ -11,7 +12,7 @@ export interface Tokens {
   readonly length: number;
   /** Hash of the word, in lower case and without accents; digits are all the same. */
   readonly words: readonly number[];
-  /** What is left of a word when its content is dropped: short words stay, of a longer one its ending. */
+  /** The grammar of a word without its content: short words stay, longer ones leave their ending. */
   readonly shapes: readonly number[];
   readonly kinds: readonly TokenKind[];
   readonly starts: readonly number[];
@@ -20,18 +21,13 @@ export interface Tokens {
 
 type TokenKind = "word" | "character" | "clause" | "sentence" | "mark";
 
-/** A candidate's own letters tell nothing: it is one token that is the same for all candidates. */
+/** The letters of a candidate tell nothing: every candidate is the same token. */
 export const candidateHash = hashText("<candidate>");
 
 const clauseMarks = new Set(",;:()[]–—，、；：（）…");
 const sentenceMarks = new Set(".!?\n。！？");
 /** Words up to this length are mostly grammar: "the", "nicht", "para". */
 const shortWord = 4;
-
-interface Span {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** @param candidate becomes one token. Indices are those of `text`, in UTF-16 units. */
 export function tokensOf(text: string, candidate: Span | undefined): Tokens {
@@ -62,7 +58,7 @@ function push(out: MutableTokens, word: number, shape: number, kind: TokenKind, 
   out.ends.push(end);
 }
 
-/** @returns where the next token may start. */
+/** @returns the index at which the next token may start. */
 function readToken(text: string, start: number, limit: number, out: MutableTokens): number {
   const script = scriptOf(text.charCodeAt(start));
   if (script === scripts.spaced || script === scripts.hangul) {
@@ -131,7 +127,7 @@ const plainMarks: Readonly<Record<string, string>> = {
 /** UTF-16 units in which a message begins. */
 const BEGINNING = 40;
 
-/** "Bitte erstatte ihm die 89 Euro": it says what to do, and to what. */
+/** Whether it names an act and its object: "Bitte erstatte ihm die 89 Euro". */
 export function beginsWithRequest(text: string): boolean {
   const { shapes, length } = tokensOf(text.slice(0, BEGINNING), undefined);
   return length > 3 && shapes.slice(0, 2).includes(requestVerbHash);

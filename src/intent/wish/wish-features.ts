@@ -1,20 +1,16 @@
-/** What the model of wishes reads: the words around a candidate, by their place. The candidate's own letters tell nothing. Pure. */
+/** The input of the model of wishes: the words around a candidate, by their place. The candidate's own letters tell nothing. Pure. */
+
+import { lazyRegExp } from "../../lib/once.ts";
+import type { Span } from "../../lib/text/span.ts";
 import { addChain, addFeature, addRuns, bucket, type Features, noFeatures, normalise } from "./features.ts";
 import { candidateHash, type Tokens, tokensOf } from "./tokens.ts";
-import { withoutData } from "./without-data.ts";
 
 /** UTF-16 units that are read before and behind the candidate. */
 const reach = 300;
 
-/** Where a candidate stands in a text, in UTF-16 units. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
 const weights = { runs: 0.5, other: 0.3 };
 
-/** Of the words around a candidate. */
+/** Features of the words around a candidate. */
 export function wishFeatures(text: string, candidate: Span): Features {
   const before = withoutData(text.slice(Math.max(0, candidate.start - reach), candidate.start));
   const named = text.slice(candidate.start, candidate.end);
@@ -40,7 +36,7 @@ export function wishFeatures(text: string, candidate: Span): Features {
   return features;
 }
 
-/** Of a sentence as a whole. */
+/** Features of a sentence as a whole. */
 export function sentenceFeatures(sentence: string): Features {
   const tokens = tokensOf(withoutData(sentence.slice(0, 2 * reach)), undefined);
   const features = noFeatures();
@@ -92,4 +88,25 @@ function addPlace(features: Features, tokens: Tokens, at: number, sentence: Span
   addFeature(features, 203, bucket(clause.end - at));
   addFeature(features, 204, Number(sentence.start > 0) * 2 + Number(sentence.end < tokens.length));
   addFeature(features, 205, bucket(tokens.length));
+}
+
+/** Replaces a value; a number reads as the same. */
+const value = "0";
+
+/** Brackets around a text with a colon, an equals sign or a digit; an aside in words is the user's speech. Not nested. */
+const lists = lazyRegExp(String.raw`\([^()\n]{0,300}\)|\{[^{}\n]{0,300}\}|\[[^\[\]\n]{0,300}\]`, "g");
+
+/** A word with digits, an underscore or an at-sign: "#W12", "paypal_40", "ann@example.com", "2024-05-19", "10:00". */
+const values = lazyRegExp(
+  String.raw`(?<![\p{L}\p{N}_@#])#?(?=[\p{Script=Latin}.+:/-]{0,40}[\p{N}_@])[\p{Script=Latin}\p{N}_@.+:/-]{1,80}(?<![.:,/+-])`,
+  "gu",
+);
+
+/**
+ * Without the values that a request hands over: ids, addresses, dates, lists in brackets. They tell nothing about whether the user asks,
+ * and read as words they look like a pasted record.
+ */
+function withoutData(text: string): string {
+  if (!/[\p{N}_@([{]/u.test(text)) return text;
+  return text.replace(lists(), (list) => (/[:=\d]|^..$/.test(list) ? " " : list)).replace(values(), value);
 }

@@ -1,15 +1,28 @@
 /**
- * Whether a user asks for what a word in the message names, or only mentions it: "the last note of the song" wants no note. Reads
- * the words around the candidate with a small model, trained on `src/cli/wishes/sentences`. Pure.
+ * The two small models that judge a user's message, trained on `src/cli/wishes/sentences`. Pure.
+ *
+ * - `wishOf`: whether the user asks for the thing that a word names, or only mentions it: "the last note of the song" wants no note.
+ * - `refusalShare`: whether the user refuses what the assistant asked, offered or is about to do: "no", "I'd like to hang on to it", "the
+ *   neighbours are asleep".
  */
 import { once } from "../../lib/once.ts";
+import type { Span } from "../../lib/text/span.ts";
+import { continuesFeatures } from "./continues-features.ts";
 import { type JudgedSentences, judgeWish, type Wish } from "./judge-wish.ts";
 import { linearModel } from "./linear-model.ts";
-import type { Span } from "./wish-features.ts";
+import { refusalModel } from "./refusal-model.ts";
 import { wishModel } from "./wish-model.ts";
 
-const model = once(() => linearModel(wishModel));
+const wishes = once(() => linearModel(wishModel));
 
 /** @param candidate absent: the message as a whole is judged by its most wishful sentence. Never throws. */
 export const wishOf = (text: string, candidate?: Span, judged?: JudgedSentences): Wish =>
-  judgeWish(model(), text, candidate, judged);
+  judgeWish(wishes(), text, candidate, judged);
+
+const refusals = once(() => linearModel(refusalModel));
+
+/** A probability. Never throws. @param assistant the assistant's message before; without one there is nothing to refuse. */
+export function refusalShare(text: string, assistant: string | undefined): number {
+  if (assistant === undefined) return 0;
+  return refusals()(continuesFeatures(assistant, text, wishOf(text)))[0] ?? 0;
+}

@@ -1,10 +1,10 @@
-/** The words that people say for an act, by what they are asked for. Pure. */
+/** The table of `spoken-acts.ts` as objects: the words that people say for an act, and what each word is used for. Pure. */
 import { once } from "../once.ts";
 import { readTable } from "./read-table.ts";
 import { SPOKEN_ACTS } from "./spoken-acts.ts";
 import type { CallEffect } from "./verbs-in-names.ts";
 
-/** What a question about a call is about. */
+/** The act that a question about a call is about. */
 export type SpokenAct =
   | "cancel"
   | "delete"
@@ -27,7 +27,7 @@ export interface ActWords {
   /** The name of its orders. */
   readonly group: string | undefined;
   readonly effects: readonly CallEffect[];
-  /** They stand anywhere within a text. */
+  /** They are found anywhere in a text: their scripts have no blanks between words. */
   readonly isUnspaced: boolean;
   /** Beginnings of the words of questions and answers. */
   readonly stems: readonly string[];

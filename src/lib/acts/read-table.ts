@@ -1,4 +1,4 @@
-/** Reads the tables of words: a block begins where a line is not indented, and each of its lines with a language. Pure. */
+/** Reads the tables of words: a line that is not indented begins a block, and each line of a block begins with a language. Pure. */
 
 export interface TableLine {
   readonly language: string;
@@ -10,7 +10,7 @@ interface TableBlock {
   readonly lines: readonly TableLine[];
 }
 
-/** A short block stands on one line: `reject - en: declin de: ablehn`. */
+/** A short block may be one line: `reject - en: declin de: ablehn`. */
 export const readTable = (table: string): readonly TableBlock[] =>
   table
     .trim()
@@ -26,7 +26,7 @@ export const readTable = (table: string): readonly TableBlock[] =>
       };
     });
 
-/** The key of the list that each word stands in. */
+/** Each word with the key of its list. */
 export const keysByWord = <Key extends string>(lists: Readonly<Record<Key, string>>): ReadonlyMap<string, Key> =>
   new Map(
     (Object.entries(lists) as [Key, string][]).flatMap(([key, words]) =>

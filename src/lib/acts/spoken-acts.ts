@@ -1,19 +1,27 @@
 /**
- * The words that people say for an act, in seven languages; `act-words.ts` reads them. The verbs of tools' names stand in `verbs-in-names.ts`.
+ * The words that people say for an act, in seven languages; `act-words.ts` reads them. The verbs of tools' names are in `verbs-in-names.ts`.
  *
- * One act a block, one language a line; a short block stands on one line. Words are in lower case and without accents, each the beginning of
- * what is said. At the head of a block stands what its words are for:
+ * A block is one act, and each of its lines one language; a short block is one line. Words are in lower case and without accents. Each is the
+ * beginning of a word that is said: `delet` is found in "delete" and "deleting". The head of a block, `act [orders] effects`, says what its
+ * words are used for:
  *
- *  - `act`: what a question about a call is about. `-`: of no question.
+ *  - `act`: the act that a question about a call is about. `-`: the words are not used for questions.
  *  - `[orders]`: blocks of one name share their orders. Finer than the act: "merge it" is no yes to a push.
- *  - `effects`: what a message asks for that has the word. `-`: it tells nothing.
+ *  - `effects`: what a message asks for that has the word. `-`: it says nothing about effects.
  *
- * Marks of a word: `<` counts in questions and answers alone (`<=`: as a whole word), `>` in messages alone. A message says more than an answer,
- * so there `=` counts as a whole word alone, and `~`, as often a noun, where a clause begins. `call|off`: two words, in either order. Words
- * without spaces are regular expressions in messages; what must not follow (`发(?!现)`) is for these alone.
+ * Marks before a word:
  *
- * Behind `!` stand the orders, as whole words: who answers a question with one of them says yes. `send|off`: the object may stand between. No
- * words that name how something is sent ("email it"), that ask for another value ("change it"), or that may report ("gelöscht").
+ *  - none: in questions, answers and messages. `delet`
+ *  - `<`: only in questions and answers. `<rm`; `<=add`: there as a whole word.
+ *  - `>`: only in messages. `>creat`; `>=paid`: there as a whole word.
+ *  - `=`: in messages only as a whole word, because a message says more than an answer: `=drop` is not found in "dropdown".
+ *  - `~`: as often a noun, so in messages only at the beginning of a clause: `~mail` in "mail it", not in "read my mail".
+ *  - `call|off`: two words, in either order: "call it off".
+ *
+ * Words of the line `unspaced` are regular expressions in messages; what must not follow (`发(?!现)`) counts only there.
+ *
+ * The orders follow `!`, as whole words: an answer to a question that is one of them means yes. `send|off`: the object may be between the two.
+ * Words that name how something is sent ("email it"), that ask for another value ("change it"), or that may report ("gelöscht") are no orders.
  */
 
 export const SPOKEN_ACTS = String.raw`

@@ -1,6 +1,6 @@
 /**
- * The act that a tool's name names, for the titles of questions and the words of buttons. Pure, and without these words: a page and a question
- * have their own. Apart from `verbs-in-names.ts`, for only these verbs have such words, and pages load them.
+ * The act that a tool's name names, for the titles of questions and the labels of buttons. Pure. Pages and questions have their own wording.
+ * Separate from `verbs-in-names.ts`: only these verbs have such wording, and pages load this file, but not that table.
  */
 import { keysByWord } from "./read-table.ts";
 
@@ -39,11 +39,11 @@ const changesNothing: ReadonlySet<string | null> = new Set(["read_only", "extern
 
 interface NamedTool {
   readonly tool: string;
-  /** Null: nobody knows. */
+  /** Null: not known. */
   readonly category: string | null;
 }
 
-/** Names begin with these where the verb comes last (`file_delete`, `email_delete`). */
+/** Nouns at the beginning of a name whose verb comes last (`file_delete`, `email_delete`). */
 const things: ReadonlySet<string> = new Set(
   (
     "file files folder directory dir path note notes mail email message messages calendar event contact contacts user account page document doc " +
@@ -52,7 +52,7 @@ const things: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** They prevent what the rest of a name says: to reject a refund is not to refund, and to decline a booking is not to change it. */
+/** Verbs that prevent what the rest of a name says: to reject a refund is not to refund, and to decline a booking is not to change it. */
 const opposing: ReadonlySet<string> = new Set(
   "reject decline deny refuse dispute hold withhold stop block unblock freeze suspend void revoke undo revert waive ignore skip".split(
     " ",
@@ -61,7 +61,7 @@ const opposing: ReadonlySet<string> = new Set(
 
 export const isOpposing = (verb: string): boolean => opposing.has(verb);
 
-/** They take back what a name says before them: `merge_abort`, `deploy_rollback`, `post_unpublish`. */
+/** Verbs that take back what a name says before them: `merge_abort`, `deploy_rollback`, `post_unpublish`. */
 const undoing: ReadonlySet<string> = new Set(
   "abort rollback recall reverse disable discard protect dismiss clear abandon unset unsend unpay unpublish unshare unsubscribe disconnect return".split(
     " ",
@@ -70,7 +70,7 @@ const undoing: ReadonlySet<string> = new Set(
 const takingBack: ReadonlySet<Verb | undefined> = new Set(["delete", "cancel"]);
 const joining: ReadonlySet<string> = new Set(["and", "then", "or", "und", "oder", "y"]);
 
-/** The word of a name that takes back what the others say: `reject` of `transfer_reject`. None of `cancel_hold`, `create_hold` and `get_dispute`. */
+/** The word of a name that takes back what its other words say: `reject` in `transfer_reject`. None in `cancel_hold` and `get_dispute`. */
 export function undoingWord(words: readonly string[]): string | undefined {
   const [first = ""] = words;
   const verb = verbs.get(first);
@@ -88,21 +88,21 @@ export function joinsActs(words: readonly string[]): boolean {
   );
 }
 
-/** Verbs that are also nouns: where a name begins with one and ends with another verb, it is of the other. */
+/** Verbs that are also nouns: if a name begins with one and ends with another verb, the other is its verb. */
 const alsoNouns: ReadonlySet<string> = new Set(
   (
     "transfer copy clone upload download email mail message post merge push commit deploy run search query update change edit patch move " +
     "refund visit browse save write"
   ).split(" "),
 );
-/** Verbs that a name about a thing may end with, and for which there are no words: `email_archive` sends nothing. */
+/** Verbs that a name about a thing may end with, and that have no wording: `email_archive` sends nothing. */
 const otherActs: ReadonlySet<string> = new Set(
   "archive unarchive snooze mute pin star approve accept close reopen unlock restore".split(" "),
 );
-/** They are as often what an act makes: `run_report`. */
+/** As those, but also names for the result of an act: `run_report`. */
 const otherActsOfThings: ReadonlySet<string> = new Set("flag mark report label tag schedule lock block".split(" "));
 
-/** Names begin with the service that they belong to: `notion-update-page`. No verbs, so what stands behind them is the act. */
+/** Services that names begin with: `notion-update-page`. They are no verbs, so the act follows them. */
 const services: ReadonlySet<string> = new Set(
   (
     "notion github gitlab bitbucket gitea jira confluence linear asana trello monday clickup todoist slack discord telegram teams zoom google gmail " +
@@ -124,14 +124,14 @@ export function wordsOfName(tool: string, isVerb: (word: string) => boolean = (w
     .filter((word) => word !== "");
   const [first = "", second = ""] = words;
   const names = (word: string) => isVerb(word) || verbs.has(word) || opposing.has(word);
-  // "Deletes", "cancels": the third person of a verb.
+  // "Deletes" and "cancels" are no plurals, but the third person of a verb.
   const isPlain = !names(first) && !names(first.replace(/e?s$/, "")) && !names(first.replace(/s$/, ""));
   return isPrefix(first) && isPlain && names(second) && !opposing.has(second) ? words.slice(1) : words;
 }
 
 /**
- * By the first word of the name, or by the last where it begins with a thing or with a verb that is a noun too (`file_delete`,
- * `transfer_cancel`). None where a name holds several acts or takes one back: `reject_refund` refunds nothing, and `merge_abort` merges
+ * By the first word of the name, or by the last if the name begins with a thing or with a verb that is a noun too (`file_delete`,
+ * `transfer_cancel`). None if a name holds several acts or takes one back: `reject_refund` refunds nothing, and `merge_abort` merges
  * nothing. A tool that may change something gets no verb that only looks something up.
  */
 export function verbOf({ tool, category }: NamedTool): Verb | undefined {

@@ -1,14 +1,14 @@
 /**
- * The verbs of tools' names and descriptions, by what a tool does that is called so. Pure. The words that people say to a model stand in
- * `spoken-acts.ts`.
+ * The verbs of tools' names and descriptions, each with the effects of a tool whose name has it. Pure. The words that people say to a model
+ * are in `spoken-acts.ts`.
  */
 import { once } from "../once.ts";
 import { readTable, type TableLine } from "./read-table.ts";
 
 /**
- * - `destroy`, `commit`, `pay`, `access`: what it does to its object cannot simply be taken back: deletes or cancels it, makes
- *   it binding or public, spends on it, gives somebody access to it.
- * - `send`: something reaches somebody.
+ * - `destroy`, `commit`, `pay`, `access`: hard to take back: deletes or cancels its object, makes it binding or public, spends money on it,
+ *   gives a person access to it.
+ * - `send`: something reaches a person.
  * - `deliver`: something reaches a place.
  * - `change`, `create`, `read`: as they say.
  * - `execute`: runs what an argument says.
@@ -25,18 +25,19 @@ export type CallEffect =
   | "read"
   | "execute";
 
-/** In a draft `commit` is what commits somebody without money: a booking, a signature, a shipment. `reach` follows an address. */
+/** In a draft `commit` binds a person without money: a booking, a signature, a shipment. `reach` follows an address. */
 export type DraftEffect = Exclude<CallEffect, "deliver"> | "reach";
 
 /**
- * One meaning a block, one language a line, English first. `more`: other languages, also romanised. `unspaced`: Chinese and Japanese, anywhere in
- * a text. `ö` is also found as `oe` and `o`.
+ * A block is one meaning, and each of its lines one language, English first. `more`: other languages, also romanised. `unspaced`: Chinese and
+ * Japanese, anywhere in a text. `ö` is also found as `oe` and `o`.
  *
- * Before the English words stands what a call does, and what a draft of a policy takes the tool for: `merge` makes something binding, and is a
- * change of the user's own things in a draft. `-`: the word alone says too little. In a draft an unspaced text is of the first block that fits.
+ * The head of a block has the effects of a call, and, after `/`, what a draft of a policy takes the tool for: `merge` makes something binding,
+ * and in a draft is a change of the user's own things. `-`: the word alone says too little. In a draft the first block that fits an unspaced
+ * text counts.
  *
- * `~` stands before a verb that is as often a noun, `'` and `^` before one that a draft alone, or the judgement of a call alone, takes for a noun:
- * "a run", but `run_list` runs. `look_up`: words that together mean something else than the first alone.
+ * Marks before a verb: `~`: as often a noun. `'`: a noun only in drafts. `^`: a noun only when a call is judged. So "a run" is a noun in a draft,
+ * but a call of `run_list` runs. `look_up`: words that together mean something else than the first by itself.
  */
 const TABLE = `
 read / read
@@ -175,7 +176,7 @@ interface NameVerb {
   readonly calls: readonly CallEffect[];
   readonly draft: DraftEffect | undefined;
   readonly nounIn: "both" | "calls" | "drafts" | "neither";
-  /** Its language may put the verb last in a name, and names hold forms of it. */
+  /** Not English: the verb may be last in a name, and names hold inflected forms of it. */
   readonly isForeign: boolean;
 }
 
@@ -227,7 +228,7 @@ const index = once((): ReadonlyMap<string, NameVerb> => {
 /** @param word in lower case. */
 export const nameVerb = (word: string): NameVerb | undefined => index().get(word);
 
-/** The words that a verb of several begins with. */
+/** The first words of the verbs that have several. */
 export const phraseStarts = once(
   (): ReadonlySet<string> => new Set([...index().keys()].flatMap((verb) => /^(.+?)_/.exec(verb)?.[1] ?? [])),
 );

@@ -1,8 +1,8 @@
 /**
- * JSON whose numbers stay as they were written. Pure but for a mark that nobody outside can know.
+ * Parses JSON without changing a number. Pure, but for a random mark that no input can contain.
  *
  * `JSON.parse` rounds what a double cannot hold: the id 1234567890123456789 becomes the id of another record. Such a number is
- * read as the runtime's raw JSON, which `JSON.stringify` writes as it came. Every other number is an ordinary one.
+ * read as the runtime's raw JSON, which `JSON.stringify` writes unchanged. Every other number is an ordinary one.
  */
 import { endOfString, survivesRoundTrip } from "./strict-json.ts";
 
@@ -13,8 +13,8 @@ const raw = JSON as unknown as {
 };
 
 /**
- * Where a number stands that a double may not hold: one of 15 characters or more, with an exponent, or -0. Texts that look like
- * such a number match too.
+ * Finds a number that a double may not hold: one of 15 characters or more, with an exponent, or -0. Also matches texts that look like
+ * such a number.
  */
 const RISKY = /(?<![^\s:,[])-?(?:[\d.]{15}|[\d.]+[eE]|(?<=-)0)/;
 
@@ -33,13 +33,13 @@ export function parseExact(text: string): unknown {
   try {
     return restored(JSON.parse(marked + text.slice(from)), mark);
   } catch (error) {
-    // Told of the text as it came.
+    // Throws an error about the original text.
     JSON.parse(text);
     throw error;
   }
 }
 
-/** Undefined for text that is no JSON. */
+/** Undefined for text that is not JSON. */
 export function readExact(text: string): unknown {
   try {
     return parseExact(text);
@@ -70,7 +70,7 @@ function oddNumbersOf(text: string): { readonly at: number; readonly end: number
     else {
       const end = endOfNumber(text, at);
       const number = text.slice(at, end);
-      // What is no number is left for the parser to refuse.
+      // Anything else is left for the parser to refuse.
       if (!survivesRoundTrip(number) && NUMBER.test(number)) found.push({ at, end });
       at = end;
     }

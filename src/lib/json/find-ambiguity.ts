@@ -1,4 +1,4 @@
-/** What two readers of the same JSON value could take for different things. Pure. */
+/** Finds parts of a JSON value that two readers could take for different things. Pure. */
 
 import { foldKey } from "../names.ts";
 import type { WorkBudget } from "../work-budget.ts";

@@ -1,19 +1,19 @@
 /**
  * Reads the text of a JSON document that a person wrote. Pure. It accepts the same as `strict-json.ts`, and reports every
- * fault with its position. With `JSON.parse` the last of two equal keys wins, which no author of both can mean.
+ * fault with its position. With `JSON.parse` the last of two equal keys wins, which an author who wrote both cannot mean.
  */
 import { endOfString, isKey, type JsonFault, MAX_DEPTH, NUMBER, survivesRoundTrip } from "./strict-json.ts";
 
 export interface DocumentFault {
   readonly problem: JsonFault["problem"];
-  /** Keys from the root to the part; empty where the text is not JSON. */
+  /** Keys from the root to the part; empty if the text is not JSON. */
   readonly path: readonly (string | number)[];
-  /** What is wrong, with line and column. */
+  /** The fault, with line and column. */
   readonly message: string;
 }
 
 export interface DocumentText {
-  /** Absent where the text is not JSON, or is nested too deeply to be walked. */
+  /** Absent if the text is not JSON, or is nested too deeply to be walked. */
   readonly read?: { readonly value: unknown };
   readonly faults: readonly DocumentFault[];
 }
@@ -131,7 +131,7 @@ const expectations: Readonly<Record<Expected, string>> = {
   nothing: "nothing may follow",
 };
 
-/** What is wrong where a text stops being JSON, with its line and column. */
+/** What is wrong at the first character that is not JSON, with its line and column. */
 function jsonFaultText(text: string): string {
   const { offset, expected } = jsonFault(text);
   const { line, column } = positionAt(text, offset);
@@ -151,7 +151,7 @@ function hint(text: string, offset: number): string | undefined {
 }
 
 /**
- * `offset` is that of the first wrong character; the text's length where it ends too early, or is JSON.
+ * `offset` is that of the first wrong character; the text's length if it ends too early, or is JSON.
  * `expected` is undefined within a string.
  */
 export function jsonFault(text: string): { readonly offset: number; readonly expected?: Expected } {
@@ -202,7 +202,7 @@ function matchEnd(pattern: RegExp, text: string, at: number): number {
   return pattern.test(text) ? pattern.lastIndex : at;
 }
 
-/** The offset after the closing quote; `faulty` where the string holds a wrong character or does not end. */
+/** The offset after the closing quote; `faulty` if the string holds a wrong character or does not end. */
 function stringEnd(text: string, start: number): { readonly at: number; readonly faulty: boolean } {
   for (let at = start + 1; at < text.length; ) {
     const char = text.charCodeAt(at);

@@ -25,7 +25,7 @@ const byExponent = (number: number): string =>
 
 export type PathCompiler = Pick<JSONPathEnvironment, "compile">;
 
-/** @param matches a parameter: an import of this module would be loaded twice at each start. */
+/** @param matches passed in: if this module imported it, it would be loaded twice at each start. */
 export function newEnvironment(matches: MatchText): PathCompiler {
   const environment = new JSONPathEnvironment({ maxRecursionDepth: 200 });
   environment.functionRegister.set(

@@ -1,7 +1,7 @@
 /**
  * JSON paths (RFC 9535) whose cost is bounded. Pure.
  *
- * The library takes milliseconds to load, so it is loaded only where a path is used.
+ * The library takes milliseconds to load, so it is loaded when a path is first used.
  */
 import type { JSONPathQuery } from "json-p3";
 import { err, ok, type Result } from "../result.ts";
@@ -11,7 +11,7 @@ import type { MatchText, PathCompiler } from "./json-path-environment.ts";
 export const loadPathCompiler = async (matches: MatchText): Promise<PathCompiler> =>
   (await import("./json-path-environment.ts")).newEnvironment(matches);
 
-/** @returns as error why the path cannot be used, for its author. */
+/** The error says why the path cannot be used, for its author. */
 export function readJsonPath(compiler: PathCompiler, path: string): Result<JSONPathQuery, string> {
   const fault = costFault(path);
   if (fault !== undefined) return err(fault);
@@ -27,7 +27,7 @@ const MAX_LISTED = 16;
 const MAX_WIDE = 2;
 
 /**
- * Each `..` reads everything below, and so does each filter: one of them is linear, one inside or after another is not.
+ * Each `..` reads everything below, and so does each filter: one of them is linear, but one inside or after another is not.
  * A list of selectors multiplies the input of the next selector.
  */
 function costFault(path: string): string | undefined {

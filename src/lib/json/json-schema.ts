@@ -1,13 +1,13 @@
 /**
- * What every reader of a JSON Schema shares: which keywords hold schemas, where a `$ref` leads, which schemas apply to one value.
- * Pure. A schema is a stranger's: only own members count, only local references are followed, and the work is bounded.
+ * Shared by every reader of a JSON Schema: which keywords hold schemas, where a `$ref` leads, which schemas apply to one value.
+ * Pure. A schema is untrusted: only own members count, only local references are followed, and the work is bounded.
  */
 import type { WorkBudget } from "../work-budget.ts";
 import { isObject, memberOf, pointerKeys, valueAt } from "./json-value.ts";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Of an object that has no member. */
+/** The schema of an object without members. */
 export const NO_MEMBERS: JsonSchema = { type: "object", properties: {}, additionalProperties: false };
 
 /** How each keyword holds schemas: one (before 2020-12 `items` could be a list), a list of them, or one for each name. */
@@ -82,7 +82,7 @@ export function decoded(text: string): string {
 
 const MAX_REFERENCES = 16;
 
-/** The schema with its `$ref` followed; undefined where it is no schema, or the reference leads nowhere. */
+/** The schema with its `$ref` followed; undefined if it is no schema, or the reference leads nowhere. */
 export function followReference(root: unknown, schema: unknown): JsonSchema | undefined {
   let at = schema;
   for (let steps = 0; steps <= MAX_REFERENCES; steps += 1) {

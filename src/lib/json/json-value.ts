@@ -11,7 +11,7 @@ export const pointerKeys = (pointer: string): string[] =>
     .slice(1)
     .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
 
-/** Undefined where there is no such value. Only own properties count, and of a list its items: its `length` is an own property too. */
+/** Undefined if there is no such value. Only own properties count, and only the items of a list: its `length` is an own property too. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let at = value;
   for (const key of path) {
@@ -40,7 +40,7 @@ export function textsIn(value: unknown): readonly string[] {
   return found;
 }
 
-/** The JSON object that a text holds; undefined where it holds none. */
+/** The JSON object that a text holds; undefined if it holds none. */
 export function parseObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -50,11 +50,11 @@ export function parseObject(text: string): JsonObject | undefined {
   }
 }
 
-/** The list that a value is; none where it is no list. */
+/** The value if it is a list, else an empty one. */
 export const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** The objects of a list; none where the value is no list. */
+/** The objects in a list; none if the value is no list. */
 export const objectsIn = (value: unknown): readonly JsonObject[] => listIn(value).filter(isObject);
 
-/** An own member of an object; undefined where there is none. */
+/** An own member of an object; undefined if there is none. */
 export const memberOf = (value: unknown, name: string): unknown => valueAt(value, [name]);

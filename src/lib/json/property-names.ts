@@ -1,12 +1,12 @@
 /** The names that a JSON Schema has for members, at any depth. Pure. */
 import { isObject } from "./json-value.ts";
 
-/** Of a larger schema the rest is unknown. */
+/** The names in the rest of a larger schema are not known. */
 const MAX_NODES = 5_000;
 
 const known = new WeakMap<object, ReadonlySet<string>>();
 
-/** Undefined where the schema names none: then no name says that it is made up. */
+/** Undefined if the schema names none: then no name can be recognised as made up. */
 export function propertyNames(schema: unknown): ReadonlySet<string> | undefined {
   if (!isObject(schema)) return undefined;
   const names = known.get(schema) ?? collect(schema);

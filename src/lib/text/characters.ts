@@ -1,7 +1,7 @@
 /** Counts of characters, letters and bytes. Pure. */
 import { lazyRegExp } from "../once.ts";
 
-/** How many characters a text has: a pair of surrogates is one. Without a list of them, of which a long text has many. Pure. */
+/** How many characters a text has: a pair of surrogates is one. Makes no list of them, since a text may be long. */
 export function countCodePoints(text: string): number {
   let pairs = 0;
   for (let at = 1; at < text.length; at += 1) {
@@ -20,7 +20,7 @@ export const hasLetterOrDigit = (text: string): boolean => letterOrDigit().test(
 
 export const countLettersAndDigits = (text: string): number => text.match(lettersAndDigits())?.length ?? 0;
 
-/** How many bytes a text takes in UTF-8. Pure. */
+/** How many bytes a text takes in UTF-8. */
 const encoder = new TextEncoder();
 
 export const utf8Bytes = (text: string): number => encoder.encode(text).byteLength;

@@ -5,6 +5,6 @@ export type Language = (typeof languages)[number];
 /** A text, or one for each language. */
 export type LocalText = string | { readonly [language in Language]?: string | undefined };
 
-/** The one form that records, comparisons and the model get of a text: English, or the first that there is. */
+/** The one form of a text for records, comparisons and the model: English, or the first that there is. */
 export const oneForm = (text: LocalText): string =>
   typeof text === "string" ? text : (text.en ?? Object.values(text).find((one) => one !== undefined) ?? "");

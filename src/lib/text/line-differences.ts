@@ -32,7 +32,7 @@ function compareMiddle(before: readonly string[], after: readonly string[]): Com
   return rounds ? walkBack(before, after, rounds) : [...linesOf("removed", before), ...linesOf("added", after)];
 }
 
-/** How far each diagonal is reached with 0, 1, 2, … differences; undefined where it takes too many. */
+/** How far each diagonal is reached with 0, 1, 2, … differences; undefined if it takes too many. */
 function search(before: readonly string[], after: readonly string[]): Int32Array[] | undefined {
   const most = Math.min(before.length + after.length, MAX_DIFFERENCES);
   const reached = new Int32Array(2 * most + 3);

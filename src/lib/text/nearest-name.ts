@@ -1,10 +1,10 @@
-/** Finds the known name that somebody most likely meant. Pure. */
+/** Finds the known name that an unknown one was most likely meant to be. Pure. */
 
 /** The work grows with the product of both lengths, and with the number of names. */
 const MAX_LENGTH = 40;
 const MAX_NAMES = 1_000;
 
-/** @returns the nearest of `names`, or undefined where none is near. Case, `_`, `-` and `.` make no difference. */
+/** @returns the nearest of `names`, or undefined if none is near. Case, `_`, `-` and `.` make no difference. */
 export function nearestName(written: string, names: Iterable<string>): string | undefined {
   const wanted = folded(written);
   if (wanted === "" || wanted.length > MAX_LENGTH) return undefined;
@@ -58,7 +58,7 @@ function editDistance(left: string, right: string, enough: number): number {
 
 const at = (row: readonly number[], column: number): number => row[column] ?? Number.POSITIVE_INFINITY;
 
-/** The end of a message about an unknown name; empty where no known name is near. */
+/** The end of a message about an unknown name; empty if no known name is near. */
 export function didYouMean(name: string, known: Iterable<string>): string {
   const nearest = nearestName(name, known);
   return nearest === undefined ? "" : `: did you mean \`${nearest}\`?`;

@@ -1,4 +1,4 @@
-/** Sentences in which code stands between backticks, as in Markdown: the only markup that they have. Pure. */
+/** Splits sentences into text and code in backticks, as in Markdown: the only markup that they have. Pure. */
 
 interface ProsePart {
   readonly text: string;

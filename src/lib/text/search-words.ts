@@ -36,7 +36,7 @@ const folded = (text: string): string =>
     "NFC",
   );
 
-/** The text for the index; undefined where it is the same. */
+/** The text for the index; undefined if it is the same. */
 export function bounded(text: string): string | undefined {
   const plain = folded(text);
   const marked = plain.replace(letter(), (one) => `${BOUND}${one}${BOUND}`).replaceAll(BOUND + BOUND, BOUND);
@@ -53,7 +53,7 @@ interface SearchExpressions {
   readonly parts: readonly string[];
 }
 
-/** FTS5 expressions; undefined where there is no word to search for. */
+/** FTS5 expressions; undefined if there is no word to search for. */
 export function searchExpressions(query: string): SearchExpressions | undefined {
   const terms = readTerms(folded(query));
   if (terms.length === 0) return undefined;

@@ -1,4 +1,4 @@
-/** Characters that nobody sees, and that a model reads: a hidden message can be written in them. Pure. */
+/** Finds invisible characters that a model reads: a hidden message can be written in them. Pure. */
 import { isObject } from "../json/json-value.ts";
 import { lazyRegExp } from "../once.ts";
 
@@ -18,10 +18,10 @@ const modifiers = lazyRegExp(String.raw`[\u180b-\u180d\u180f\u200c\u200d\ufe00-\
 
 const FLAG = "\u{1f3f4}";
 
-/** Also where none is invisible to the fast engine: most texts are plain. */
+/** A quick test: most texts are plain. */
 const PLAIN = /^[\n\t\x20-\x7e]*$/;
 
-/** @param by what stands in place of each invisible character. */
+/** @param by replaces each invisible character. */
 export function replaceUnseen(text: string, by: (one: string) => string): string {
   if (PLAIN.test(text)) return text;
   return text
@@ -46,7 +46,7 @@ function neededOf(run: string, previous: string, next: string): string {
 }
 
 const pictograph = lazyRegExp(String.raw`\p{Extended_Pictographic}`, "u");
-/** What a pictograph that a joiner follows may end with. */
+/** A pictograph before a joiner may end with these. */
 export const pictographEnd = lazyRegExp(String.raw`[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]`, "u");
 /** Scripts whose letters change their form with a joiner, and the marks on their letters. */
 const joining = lazyRegExp(

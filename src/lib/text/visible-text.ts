@@ -1,4 +1,4 @@
-/** Text of others in which nothing is unseen, or turns the direction of writing: it can look like no other. Pure. */
+/** Makes untrusted text safe to display: invisible characters and direction overrides become visible signs or escapes. Pure. */
 import { lazyRegExp } from "../once.ts";
 import { codePointAt, codePointBefore, pictographEnd, replaceUnseen } from "./unseen-characters.ts";
 
@@ -31,7 +31,7 @@ export const shownBlock = (text: string): ShownText => shown(text, blockBlanks);
 /** JSON: its own escapes stay, and so does its layout. */
 export const shownJson = (json: string): ShownText => render(json, json.includes("\n") ? blockBlanks : lineBlanks);
 
-/** What a run of spaces, tabs and line breaks is shown as. */
+/** How a run of spaces, tabs and line breaks is shown. */
 type Blanks = (run: string, place: { readonly last: boolean }) => string;
 
 function shown(text: string, blanks: Blanks): ShownText {

@@ -10,8 +10,8 @@ export interface PushKeys {
 /** As Workers' and Node's own types both have it: the settings' reader is a part of both programs. */
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
-/** What a test of the RFC's own example fixes. */
-interface Chance {
+/** Random in use; a test gives those of the RFC's own example. */
+interface Randomness {
   readonly keys: { readonly publicKey: Key; readonly privateKey: Key };
   readonly salt: Uint8Array<ArrayBuffer>;
 }
@@ -26,7 +26,11 @@ const utf8 = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(new Text
 export const bytesOf = (base64url: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(Buffer.from(base64url, "base64url"));
 
-export async function encryptPush(payload: string, to: PushKeys, chance?: Chance): Promise<Uint8Array<ArrayBuffer>> {
+export async function encryptPush(
+  payload: string,
+  to: PushKeys,
+  chance?: Randomness,
+): Promise<Uint8Array<ArrayBuffer>> {
   const text = utf8(payload);
   if (text.length > MAX_PUSH_BYTES) throw new Error(`a push message has at most ${MAX_PUSH_BYTES} bytes`);
   const { keys, salt } = chance ?? (await newChance());
@@ -44,8 +48,8 @@ export async function encryptPush(payload: string, to: PushKeys, chance?: Chance
   return concat(salt, size, new Uint8Array([own.length]), own, sealed);
 }
 
-async function newChance(): Promise<Chance> {
-  const keys = (await crypto.subtle.generateKey(P256, true, ["deriveBits"])) as Chance["keys"];
+async function newChance(): Promise<Randomness> {
+  const keys = (await crypto.subtle.generateKey(P256, true, ["deriveBits"])) as Randomness["keys"];
   return { keys, salt: crypto.getRandomValues(new Uint8Array(16)) };
 }
 

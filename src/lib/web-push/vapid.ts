@@ -1,4 +1,4 @@
-/** How a gateway tells push services who it is: VAPID, RFC 8292. */
+/** Identifies the gateway to push services: VAPID, RFC 8292. */
 import { importJWK, SignJWT } from "jose";
 import { bytesOf } from "./encrypt-push.ts";
 
@@ -7,7 +7,7 @@ export interface VapidKeys {
   readonly publicKey: string;
   /** 32 bytes in base64url. */
   readonly privateKey: string;
-  /** `mailto:` or `https:`: whom a push service may turn to. */
+  /** `mailto:` or `https:`: the contact for a push service. */
   readonly subject: string;
 }
 

@@ -10,7 +10,7 @@ import { findCallName } from "../../wire/call-names.ts";
 import { notComplete } from "../../wire/finish-reasons.ts";
 import { COMPUTER, computerArguments } from "../../wire/responses/computer.ts";
 import { customArguments } from "../../wire/responses/custom-tools.ts";
-import { statedMembers } from "../../wire/responses/upstream-response.ts";
+import { statedMembers } from "../../wire/responses/upstream-form.ts";
 import { type SseEvent, splitSse } from "../../wire/sse-split.ts";
 import { eventJson } from "../../wire/write-event.ts";
 import { MAX_KEPT_TEXT } from "../relay/relay-stream.ts";

@@ -14,6 +14,7 @@ import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { textOf } from "../../wire/conversation.ts";
 import {
   chatCallsOf,
+  failureText,
   isUnchanged,
   type Origin,
   originOf,
@@ -26,7 +27,7 @@ type AssistantPart = Extract<LanguageModelV4Message, { role: "assistant" }>["con
 
 interface Source {
   readonly message: LanguageModelV4Message;
-  /** Of a result: the only part of its message that is meant. */
+  /** For a result: the one part of its message that the chat message is made from. */
   readonly part?: LanguageModelV4ToolResultPart;
 }
 
@@ -50,7 +51,7 @@ type UserPart = Extract<LanguageModelV4Message, { role: "user" }>["content"][num
 const userPart = (part: UserPart): JsonObject =>
   part.type === "text" ? { type: "text", text: part.text } : filePart(part);
 
-/** No text of the user's, whatever it holds. */
+/** A file is no text of the user, whatever it holds. */
 function filePart({ mediaType, filename = "", data }: LanguageModelV4FilePart): JsonObject {
   return { type: "file", file: { media_type: mediaType, filename, digest: digestOf(data) } };
 }
@@ -60,7 +61,7 @@ function digestOf(data: LanguageModelV4FilePart["data"]): string {
   return sha256Hex(JSON.stringify(data, (_, value) => (value instanceof URL ? value.href : value)));
 }
 
-/** What a provider ran itself is a call with a result, like any other. */
+/** A tool that a provider ran itself is a call with a result, like any other. */
 function assistantMessages(message: Extract<LanguageModelV4Message, { role: "assistant" }>): JsonObject[] {
   const { content } = message;
   const text = content.map((part) => (part.type === "text" ? part.text : "")).join("");
@@ -79,7 +80,6 @@ const resultMessage = (message: LanguageModelV4Message, part: LanguageModelV4Too
     { message, part },
   );
 
-/** The turn tells failures by their shape. */
 function outputContent(output: LanguageModelV4ToolResultOutput): string | JsonObject[] {
   switch (output.type) {
     case "text":
@@ -87,7 +87,7 @@ function outputContent(output: LanguageModelV4ToolResultOutput): string | JsonOb
     case "json":
       return JSON.stringify(output.value);
     case "error-text":
-      return /^\s*(error|exception)\b\s*:/i.test(output.value) ? output.value : `Error: ${output.value}`;
+      return failureText(output.value);
     case "error-json":
       return JSON.stringify({ error: output.value });
     case "execution-denied":
@@ -100,7 +100,7 @@ function outputContent(output: LanguageModelV4ToolResultOutput): string | JsonOb
   }
 }
 
-/** What the model wrote beside calls that the client never saw, by the id of the first: signed thoughts must go back as they came. */
+/** The model's parts beside calls that the client never saw, by the id of the first call: signed thoughts must go back as they came. */
 export type StepMemory = ReadonlyMap<string, readonly AssistantPart[]>;
 
 /** @param messages as the turn sends them to the model. */
@@ -114,7 +114,7 @@ export function promptOf(messages: readonly unknown[], memory: StepMemory): Lang
       continue;
     }
     const origin = originOf<Source>(chat);
-    // It stands in the assistant's own message.
+    // It is in the assistant's own message already.
     if (origin?.source.message.role === "assistant") continue;
     const part = resultPart(chat, origin, names);
     const last = prompt.at(-1);
@@ -145,7 +145,7 @@ function otherMessage(chat: JsonObject, memory: StepMemory): LanguageModelV4Mess
   return [{ ...settingsOf(origin), role: "system", content: text }];
 }
 
-/** Its text or its calls were changed: all else stays. */
+/** Parts of a message whose text or calls the turn has changed: all others stay. */
 function changedParts(chat: JsonObject, { source: { message }, content, calls }: Origin<Source>): AssistantPart[] {
   const own = message.role === "assistant" ? message.content : [];
   const others = chat.content === content ? own : own.filter(({ type }) => type !== "text");
@@ -158,7 +158,7 @@ function changedParts(chat: JsonObject, { source: { message }, content, calls }:
   return [...before, ...words, ...(at === -1 ? [] : others.slice(at)), ...added];
 }
 
-/** A message that the client never saw. */
+/** Parts of a message that the client never saw. */
 function hiddenParts(chat: JsonObject, memory: StepMemory): AssistantPart[] {
   const calls = callParts(chat);
   const text = textOf(chat.content);

@@ -15,7 +15,7 @@ interface ToolCallOptions {
   readonly messages: readonly ModelMessage[];
 }
 
-/** A tool of whatever types: the set's own type stays. */
+/** A tool with any types: the set's own type is kept. */
 type AnyTool = Tool<unknown, unknown>;
 
 export interface ApprovableCall {
@@ -84,7 +84,7 @@ export function toolGuard(calls: GovernedCalls): ToolGuard {
             await admit(name, tool, input, options);
             return execute(input, options) as unknown;
           },
-      // The options are of whatever context the tool has.
+      // The options depend on the tool's own context type.
     } as unknown as AnyTool;
   };
 

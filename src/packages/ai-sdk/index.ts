@@ -32,7 +32,7 @@ export interface Toolgate extends GovernedToolgate<Toolgate> {
   readonly toolApproval: (options: { readonly toolCall: ApprovableCall }) => Promise<ToolApprovalStatus>;
 }
 
-/** Throws `ToolgateError` where the policy or the principal is not valid. */
+/** Throws `ToolgateError` if the policy or the principal is not valid. */
 export const createToolgate = (options: ToolgateOptions): Toolgate => toolgateOver(createKernel(options));
 
 function toolgateOver(kernel: Kernel): Toolgate {

@@ -6,7 +6,7 @@ import { chatMessages } from "./chat-messages.ts";
 
 const partsOf = ({ content }: { readonly content: unknown }): readonly JsonObject[] => objectsIn(content);
 
-/** Calls that the messages say a person has approved, and not the program by itself. What that is worth the stores decide. */
+/** Calls that a person, not the program, has approved according to the messages. The stores decide whether that is true. */
 export function approvedCallIds(messages: readonly ModelMessage[]): ReadonlySet<string> {
   const parts = messages.flatMap(partsOf);
   const requests = new Map(

@@ -21,13 +21,13 @@ import { partsReply } from "./turn-parts.ts";
 
 type Part = LanguageModelV4StreamPart;
 
-/** What all models of one toolgate share. */
+/** Shared by all models of one toolgate. */
 export interface GovernedCalls {
   readonly kernel: Kernel;
   readonly ledger: CallLedger;
   /** Names of tools that run only what was released. */
   readonly guarded: Set<string>;
-  /** By the id of a call: what the model thought with it. */
+  /** By the id of a call: the model's thoughts with it. */
   readonly memory: Map<string, readonly AssistantPart[]>;
 }
 
@@ -84,7 +84,7 @@ function chatTurn(
   { stream, signal }: Target,
 ): ChatTurn {
   const tools = (params.tools ?? []).map(wireTool);
-  // A framework's own approval is worth something only where the tool itself waits for it.
+  // A framework's own approval is effective only if the tool itself waits for it.
   const isNative = (params.tools ?? []).every(({ name }) => guarded.has(name));
   return {
     model: model.modelId,
@@ -130,7 +130,7 @@ function wireChoice(choice: LanguageModelV4CallOptions["toolChoice"]): unknown {
 const callsIn = (parts: readonly AssistantPart[]): readonly { readonly id: string }[] =>
   parts.flatMap((part) => (part.type === "tool-call" ? [{ id: part.toolCallId }] : []));
 
-/** Refusals of a person that the prompt brings: the turn takes them, and tells the model itself. */
+/** The user's refusals in the prompt. The turn takes them as answers, and reports them to the model itself. */
 async function deniedAnswers(
   kernel: Kernel,
   prompt: LanguageModelV4Prompt,

@@ -13,7 +13,7 @@ import { refusal } from "../kernel/whole-model.ts";
 import { promptOf, type StepMemory } from "./chat-messages.ts";
 import { partsOf, type ReadAnswer, stepReader } from "./step-reader.ts";
 
-/** Where the parts of the answers go. */
+/** Takes the parts of the answers. */
 interface PartSink {
   /** @param spoken whether it holds the model's words: some spacing may be due before it. */
   part(part: LanguageModelV4StreamPart): void;
@@ -23,7 +23,7 @@ interface PartSink {
 
 interface SdkModel {
   readonly port: ModelPort;
-  /** What the model threw last. */
+  /** The model's last error. */
   readonly thrown: unknown;
   /** The last answer. */
   readonly answer: ReadAnswer | undefined;
@@ -35,7 +35,7 @@ interface ModelParts {
   readonly model: LanguageModelV4;
   readonly params: LanguageModelV4CallOptions;
   readonly memory: StepMemory;
-  /** Keeps what hidden exchanges are made of. */
+  /** Keeps the parts of hidden exchanges. */
   readonly remember: (answer: ReadAnswer) => void;
   readonly sink: PartSink;
 }
@@ -104,7 +104,7 @@ async function answerParts(
   return [{ type: "stream-start", warnings }, { type: "response-metadata", ...metadata }, ...partsOf(result)];
 }
 
-/** Nothing of the raw answer is requested: it would hold the calls before they are vetted. */
+/** The raw answer is not requested: it would hold calls that are not vetted. */
 function callOptions(
   { includeRawChunks: _raw, toolChoice: _choice, ...params }: LanguageModelV4CallOptions,
   request: StepRequest,

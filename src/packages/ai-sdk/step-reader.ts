@@ -1,6 +1,6 @@
 /**
  * Reads one answer of a model of the AI SDK: words go on as they come, through the guard for links; calls are kept back until the answer
- * has ended in order. What the provider runs by itself cannot be vetted, and makes the answer disorderly.
+ * has ended in order. A tool that the provider runs itself cannot be vetted, and makes the answer disorderly.
  */
 
 import type {
@@ -29,15 +29,15 @@ const MAX_KEPT_TEXT = 64 * 1024;
 export interface ReadAnswer {
   readonly outcome: Extract<StepOutcome, { kind: "ended" | "disorderly" }>;
   readonly finish: FinishPart | undefined;
-  /** What the model thought and called, as it must go back to it. */
+  /** The model's thoughts and calls, in the form that must go back to it. */
   readonly parts: readonly AssistantPart[];
 }
 
 interface StepReader {
-  /** @returns what of it may go on now. */
+  /** @returns the parts that may go on now. */
   take(part: Part): readonly Part[];
   readonly failed: boolean;
-  /** @returns the words that were held back, and what came of the answer. */
+  /** @returns the words that were held back, and the whole answer. */
   end(): { readonly held: readonly Part[]; readonly answer: ReadAnswer };
 }
 
@@ -123,7 +123,7 @@ export function stepReader(links: WordFilters | undefined, prefix: string): Step
       case "finish":
         finish = part;
         return [];
-      // They hold calls as the provider sent them.
+      // Raw parts hold calls as the provider sent them.
       case "raw":
       case "tool-input-end":
         return [];
@@ -161,7 +161,7 @@ const withOwnId = (call: ToolCallPart, others: readonly ToolCallPart[]): ToolCal
 
 const ranByProvider = (tool: string): string => `the provider ran the tool \`${tool.slice(0, 64)}\` by itself`;
 
-/** Blocks of several answers stand in one reply. */
+/** One reply holds the blocks of several answers: the prefix keeps their ids apart. */
 function named(part: Part, prefix: string): Part {
   return "id" in part && prefix !== "" && /^(text|reasoning)-/.test(part.type)
     ? ({ ...part, id: `${prefix}${part.id}` } as Part)
@@ -231,7 +231,7 @@ function outcomeOf(made: MadeAnswer, finish: FinishPart | undefined): ReadAnswer
   };
 }
 
-/** What was called in an answer that the provider cut. */
+/** The calls of an answer that the provider cut off. */
 function droppedCalls(made: MadeAnswer, { finishReason: { unified, raw } }: FinishPart): DroppedCalls | undefined {
   const begun = begunNames(made);
   if (begun.length === 0 || (unified !== "length" && unified !== "content-filter")) return undefined;

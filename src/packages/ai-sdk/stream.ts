@@ -7,7 +7,7 @@ type Part = LanguageModelV4StreamPart;
 
 const FAILED: Part = { type: "finish", finishReason: { unified: "error", raw: undefined }, usage: NO_USAGE };
 
-/** Resolves once the model has answered, and rejects where it has not. */
+/** Resolves once the model has answered, and rejects if it does not. */
 export function stream(turn: ModelTurn): Promise<LanguageModelV4StreamResult> {
   const { promise, resolve, reject } = Promise.withResolvers<LanguageModelV4StreamResult>();
   const gone = new AbortController();

@@ -27,7 +27,7 @@ interface PartsTarget {
   answers(): readonly ReadAnswer[];
   /** Calls that wait for the framework's own approval. */
   waiting(note: JsonObject): Promise<readonly ReleasedCall[]>;
-  /** Told of released calls before the caller has them. */
+  /** Gets released calls before the caller has them. */
   released(calls: readonly ReleasedCall[]): void;
   failed(ending: Extract<Ending, { kind: "error" }>): void;
   isOpen(): boolean;
@@ -78,7 +78,7 @@ export function partsReply(target: PartsTarget): PartsReply {
       target.begun();
       if (words.trim() === "") gap = words;
       else target.send(say(words));
-      // A stream reports the gap by itself.
+      // A stream reports the gap itself.
       if (target.onlyLastStep && words.trim() !== "") gap = "\n\n";
       spoken = true;
     },
@@ -107,7 +107,7 @@ export function partsReply(target: PartsTarget): PartsReply {
   return { reply, take };
 }
 
-/** Of its vetted parts. What the provider wants back with it comes along. */
+/** A released call, built from its vetted parts, with the metadata that the provider wants back. */
 function callPart({ id, tool, arguments: input }: ReleasedCall, answers: readonly ReadAnswer[]): Part {
   const isIt = (part: AssistantPart) => part.type === "tool-call" && part.toolCallId === id && part.toolName === tool;
   const made = answers.flatMap(({ parts }) => parts).findLast(isIt);

@@ -17,8 +17,8 @@ export type { Stores } from "../stores/stores.ts";
 type Handler = (request: Request, env: Env, ctx: ExecutionContext) => Response | Promise<Response>;
 
 /**
- * For `app.mount("/ai", toolgateHandler())`: the gateway answers below that path, `/ai/v1/chat/completions` among others. What stands
- * before it sees each request first, and may refuse it.
+ * For `app.mount("/ai", toolgateHandler())`: the gateway answers below that path, `/ai/v1/chat/completions` among others. Middleware in
+ * front of it sees each request first, and may refuse it.
  */
 export function toolgateHandler(options?: Pick<DepsOptions, "fetch" | "now">): Handler {
   /** Bindings do not change within an isolate. */
@@ -29,15 +29,15 @@ export function toolgateHandler(options?: Pick<DepsOptions, "fetch" | "now">): H
   };
 }
 
-/** For the Worker's own `scheduled`: wakes what a night's work waits for. */
+/** For the Worker's own `scheduled`: does the gateway's scheduled work, such as retention. */
 export const toolgateScheduled = (controller: ScheduledController, env: Env): Promise<void> =>
   worker.scheduled(controller, env);
 
-/** For the Worker's own `queue`, where `TRAIL=queued`: delivers the records of the trail. */
+/** For the Worker's own `queue`, if `TRAIL=queued`: delivers the records of the trail. */
 export const toolgateQueue = (batch: Parameters<typeof worker.queue>[0], env: Env): Promise<void> =>
   worker.queue(batch, env);
 
-/** The gateway's stores, for a toolgate in the same Worker (`toolgate/ai-sdk` and the others): what both allow counts together. */
+/** The gateway's stores, for a toolgate in the same Worker (`toolgate/ai-sdk` and the others): both share limits and approvals. */
 export function workerStores(env: Env): Stores {
   const { guardOf, ledgerOf, detector, semantic, audit } = createDeps(env);
   return {
@@ -46,7 +46,7 @@ export function workerStores(env: Env): Stores {
     toolsDb: env.TOOLS_DB,
     models: env.KV,
     detection: { detector, prepare: semantic.prepare },
-    // What was recorded within the last seconds may still be on its way.
+    // Records of the last seconds may not be delivered yet.
     audit: (owner) => audit(owner.tenant, (db) => readRecords(db, owner)),
   };
 }

@@ -1,10 +1,10 @@
 /**
- * Calls that the turn has released to the program and that have not run yet. A tool runs only what stands here, and once: whatever a
- * framework makes of the model's answer, the arguments that run are those that were vetted.
+ * Calls that the turn has released to the program and that have not run yet. A tool runs only calls in this ledger, each once: whatever
+ * a framework makes of the model's answer, the arguments that run are those that were vetted.
  */
 import type { ReleasedCall } from "../../wire/call-parts.ts";
 
-/** More than any program leaves unrun. */
+/** More than any program leaves without running them. */
 const MAX_CALLS = 1_000;
 
 export interface CallLedger {

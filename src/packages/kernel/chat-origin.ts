@@ -1,8 +1,9 @@
 /**
- * What a chat message was made of. A framework's messages hold more than chat messages have a place for: what the turn did not change
- * goes to the model as it came.
+ * Chat messages that are made from a framework's messages, and remember them. The framework's hold more than chat messages have a place
+ * for: those that the turn did not change go to the model as they came.
  */
-import { type JsonObject, parseObject } from "../../lib/json/json-value.ts";
+import { sha256Hex } from "../../lib/digest.ts";
+import { isObject, type JsonObject, parseObject } from "../../lib/json/json-value.ts";
 
 /** A member with a symbol: copies of the message keep it, and it is never written as JSON. */
 const ORIGIN: unique symbol = Symbol("origin");
@@ -18,7 +19,7 @@ export function withOrigin<Source>(chat: JsonObject, source: Source): JsonObject
   return Object.assign(chat, { [ORIGIN]: origin });
 }
 
-/** Undefined for messages of the turn's own. */
+/** Undefined for messages that the turn made. */
 export const originOf = <Source>(chat: JsonObject): Origin<Source> | undefined =>
   (chat as { readonly [ORIGIN]?: Origin<Source> })[ORIGIN];
 
@@ -49,5 +50,15 @@ export const wireCallOf = ({ id, name, arguments: args }: ChatCall): JsonObject 
   function: { name, arguments: args },
 });
 
-/** A refused call may have arguments that nobody can read. */
+/** @param textType how the framework marks a part of text. Any other part is represented by its digest. */
+export const chatPart = (part: unknown, textType: string): JsonObject =>
+  isObject(part) && part.type === textType && typeof part.text === "string"
+    ? { type: "text", text: part.text }
+    : { type: "file", digest: sha256Hex(JSON.stringify(part)) };
+
+/** A failed result as text. The turn recognises failures by this form. */
+export const failureText = (text: string): string =>
+  /^\s*(error|exception)\b\s*:/i.test(text) ? text : `Error: ${text}`;
+
+/** A refused call may have arguments that are no JSON. */
 export const readArgs = (text: string): Record<string, unknown> => parseObject(text) ?? {};

@@ -1,14 +1,14 @@
-/** A policy document, read and compiled: once for the same document. */
+/** Reads and compiles a policy document, once for the same document. */
 import { type CompiledPolicy, compilePolicy } from "../../policy/compile.ts";
 import { type PolicyIssue, readPolicyDocument } from "../../policy/document/document.ts";
 import { policyDigest } from "../../stores/policies/policy-source.ts";
 import { ToolgateError } from "./toolgate-error.ts";
 
-/** Programs make a toolgate for each request, of the same few documents. */
+/** A program may make a toolgate for each request, from the same few documents. */
 const MAX_COMPILED = 50;
 const compiled = new Map<string, CompiledPolicy>();
 
-/** Throws where the document is not valid, with every error. */
+/** Throws if the document is not valid, with every error. */
 export function compiledPolicy(document: unknown): CompiledPolicy {
   const digest = policyDigest(document);
   const known = compiled.get(digest);

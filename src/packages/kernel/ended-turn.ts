@@ -1,4 +1,4 @@
-/** What an ended turn leaves to a framework: the calls that it hands on, or what it throws. */
+/** The outcome of a turn for a framework: the calls that it gets, or the error that is thrown. */
 import type { Approval } from "../../approvals/approval.ts";
 import { isObject, type JsonObject, objectsIn } from "../../lib/json/json-value.ts";
 import type { Ending } from "../../ports/turns/ending.ts";
@@ -9,8 +9,8 @@ import { ToolgateError } from "./toolgate-error.ts";
 import type { EndedTurn } from "./whole-reply.ts";
 
 /**
- * The calls of a turn that was handed over whole. Those that are released may run from now on.
- * @param thrown by the model, if anything. Throws where the turn failed.
+ * The calls of a turn that was replied whole. Released calls may run from now on. Throws if the turn failed.
+ * @param thrown the model's error, if any.
  */
 export async function settleTurn(
   { kernel, ledger }: { readonly kernel: Kernel; readonly ledger: CallLedger },
@@ -25,7 +25,7 @@ export async function settleTurn(
 
 /**
  * Calls that the turn asks about in the framework's own way.
- * @param note the turn's. Empty where it asks for nothing, or in words.
+ * @param note the turn's. @returns none if it asks for nothing, or asks in words.
  */
 export async function waitingCalls(kernel: Kernel, note: JsonObject): Promise<readonly ReleasedCall[]> {
   if (note.stop_reason !== "awaiting_approval") return [];
@@ -37,7 +37,7 @@ export async function waitingCalls(kernel: Kernel, note: JsonObject): Promise<re
     .map(({ callId: id, tool, arguments: args, extra }) => ({ id, tool, arguments: args, extra }));
 }
 
-/** What a turn that failed throws: the model's own error, so that the caller can tell it and try again; else ours. */
+/** The error of a failed turn: the model's own, so that the caller recognises it and can try again; else ours. */
 export function failureOf(ending: Extract<Ending, { kind: "error" }>, thrown: unknown): unknown {
   const { stopReason, status, error } = ending;
   if (stopReason === "aborted") return thrown ?? new DOMException("the caller went away", "AbortError");

@@ -27,7 +27,7 @@ import type { Detection, Stores } from "../stores/stores.ts";
 import { compiledPolicy } from "./compiled-policy.ts";
 import { ToolgateError } from "./toolgate-error.ts";
 
-/** Who the model acts for. */
+/** The user that the model acts for. */
 export interface ToolgatePrincipal {
   /** At most 128 characters. Limits, consents and approvals are this user's. */
   readonly user: string;
@@ -35,14 +35,14 @@ export interface ToolgatePrincipal {
   readonly tenant?: string;
   /** One of the policy's roles. Default: the weakest. */
   readonly role?: string;
-  /** False for somebody whom nobody has signed in. Default true. */
+  /** False for a user who is not signed in. Default true. */
   readonly authenticated?: boolean;
   /** The providers that the user has linked. */
   readonly connections?: readonly string[];
 }
 
 export interface ToolgateOptions {
-  /** The policy document, as `npm run policy -- check` takes it. Throws where it is not valid. */
+  /** The policy document, as `npm run policy -- check` takes it. Throws if it is not valid. */
   readonly policy: unknown;
   readonly principal: ToolgatePrincipal;
   /** Names the conversation. Default: one conversation for this object. */
@@ -54,7 +54,7 @@ export interface ToolgateOptions {
    * approvals. Default `inline`.
    */
   readonly approvals?: "inline" | "native";
-  /** Default: in the memory of this process, shared by all that name no stores. */
+  /** Default: in the memory of this process, shared by all toolgates without stores of their own. */
   readonly stores?: Stores | Promise<Stores>;
   /** For tools that the policy runs itself: the gateway's settings `TOOL_SECRETS`, `SECRET_…` and `TOOL_DNS`. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -69,7 +69,7 @@ export interface ChatTurn {
   readonly messages: readonly JsonObject[];
   /** OpenAI's form. */
   readonly tools: readonly JsonObject[];
-  /** The turn's tools where the caller has none to bring; they are not pinned. */
+  /** The turn's tools if the caller brings none; they are not pinned. */
   readonly ownTools?: readonly ToolDefinition[];
   readonly toolChoice?: unknown;
   readonly stream: boolean;
@@ -83,13 +83,13 @@ export interface ChatTurn {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What the kernel and every framework's toolgate can do. */
+/** Methods of the kernel and of every framework's toolgate. */
 export interface GovernedToolgate<Self> {
   /** For another person, conversation or mode, with the same policy and stores. */
   with(change: Partial<Pick<ToolgateOptions, "principal" | "sessionId" | "mode" | "approvals">>): Self;
   /** The audit records of the principal, oldest first. */
   audit(): Promise<readonly StoredRecord[]>;
-  /** Trains what the policy's trained layer needs. Until that is there, the other layers decide. */
+  /** Trains the model of the policy's trained layer. Until it is ready, the other layers decide. */
   prepare(): Promise<void>;
 }
 
@@ -98,7 +98,7 @@ export interface Kernel extends GovernedToolgate<Kernel> {
   readonly principal: Principal;
   readonly sessionId: string;
   readonly approvals: "inline" | "native";
-  /** Throws where the request is not one; every other failure is the reply's ending. */
+  /** Throws if the request is not valid; every other failure is the reply's ending. */
   run(request: ChatTurn, model: ModelPort, reply: Reply): Promise<void>;
   guard(): Promise<UserGuardPort>;
 }
@@ -134,7 +134,7 @@ async function openStores({ stores: given, settings = {}, fetch: fetcher = fetch
   return { stores, tools: tools.deps.tools, detection: stores.detection ?? (await ownDetection(stores, now)) };
 }
 
-/** It reads the package's files, and is loaded only where nothing else detects. */
+/** Detection from the package's files, loaded only if the stores bring none. */
 async function ownDetection({ models }: Stores, now: () => number): Promise<Detection> {
   const { processDetection } = await import("./detection.ts");
   return processDetection(models, now);
@@ -205,7 +205,7 @@ async function runChat(parts: RunParts, request: ChatTurn, target: RunTarget): P
     mode,
     reset: false,
     work: workForBody(text.length),
-    // A framework takes no question about tools that it does not have.
+    // A framework cannot answer questions about tools that it does not have.
     channel: managed ? "inline" : (request.approvals ?? target.approvals),
     headers: {},
     signal: request.signal ?? new AbortController().signal,
@@ -225,7 +225,7 @@ function readBody({ model, messages, tools, toolChoice, stream, jsonMode, answer
   };
   const chat = readChatRequest(body, false);
   if (!chat.ok) throw new ToolgateError(chat.error.message, chat.error.code);
-  // Another answer is another request.
+  // The answers are part of the body, because a request with another answer is another request.
   return { body: answers ? { ...body, answers } : body, chat: chat.value };
 }
 

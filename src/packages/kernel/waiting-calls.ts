@@ -8,10 +8,10 @@ import type { ReleasedCall } from "../../wire/call-parts.ts";
 import type { ChatTurn, Kernel } from "./kernel.ts";
 import { wholeReply } from "./whole-reply.ts";
 
-/** More than wait at once. */
+/** More than ever wait at once. */
 const MAX_WAITING = 100;
 
-/** Those that nobody has answered yet, the newest first. */
+/** Approvals that are not answered yet, the newest first. */
 export async function pendingApprovals(kernel: Kernel): Promise<readonly Approval[]> {
   const { approvals } = await kernel.guard();
   return (await approvals.list({ status: "pending", limit: MAX_WAITING, order: "desc" })).data;
@@ -27,21 +27,22 @@ const denyAnswer = (id: string, reason: string | undefined): NativeAnswer => ({
 
 /** How a framework shows that a person refused a call. */
 export interface Denial {
-  /** Absent: whatever the tool is. */
+  /** Absent: any tool. */
   readonly tool?: string;
   readonly reason: string | undefined;
 }
 
 /**
- * Answers for the waiting calls among those that a person refused in the framework's own way: the turn takes them, and tells the model
+ * Answers for the waiting calls that a person refused in the framework's own way. The turn takes them, and reports them to the model
  * itself.
- * @param denied by the id of the call. @returns the ids of those that waited, too.
+ * @param denied by the id of the call. @returns also the ids of the calls that waited.
  */
 export async function takeDenials(
   kernel: Kernel,
   denied: ReadonlyMap<string, Denial>,
 ): Promise<{ readonly ids: ReadonlySet<string>; readonly answers: readonly NativeAnswer[] }> {
-  // What was approved and has run waits no longer.
+  if (denied.size === 0) return { ids: new Set(), answers: [] };
+  // A call that was approved and has run does not wait any more.
   const pending = (await pendingApprovals(kernel)).filter(({ callId, tool }) => {
     const denial = denied.get(callId);
     return denial !== undefined && (denial.tool ?? tool) === tool;
@@ -96,7 +97,7 @@ export async function approveCalls(
   return { released, refused };
 }
 
-/** A process that only takes the answer may not know the tools: then those of the questions stand for them. */
+/** A process that only takes the answer may not know the tools: then the tools of the questions are used. */
 function toolsFor(tools: ChatTurn["tools"], approvals: readonly Approval[]): Pick<ChatTurn, "ownTools"> {
   const known = new Set(tools.map(({ function: definition }) => isObject(definition) && definition.name));
   if (approvals.every(({ tool }) => known.has(tool))) return {};
@@ -111,7 +112,7 @@ function toolsFor(tools: ChatTurn["tools"], approvals: readonly Approval[]): Pic
   };
 }
 
-/** Whatever was answered, the framework calls the model next. */
+/** No model is called: the framework calls it next, whatever was answered. */
 const NO_MODEL: ModelPort = {
   step: async () => ({
     kind: "ended",

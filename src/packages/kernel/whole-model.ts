@@ -17,7 +17,7 @@ export interface WholeAnswer<Native> {
   /** In the form of a chat completion. */
   readonly usage: JsonObject | undefined;
   readonly finishReason: string | undefined;
-  /** Why nothing of the answer may be acted upon. */
+  /** Why no part of the answer may be acted upon. */
   readonly fault?: string | undefined;
   /** The provider cut its answer. */
   readonly dropped?: DroppedCalls | undefined;
@@ -27,7 +27,7 @@ export interface WholeModel<Native> {
   readonly port: ModelPort;
   /** All answers, in order. */
   readonly answers: readonly WholeAnswer<Native>[];
-  /** What the model threw last. */
+  /** The model's last error. */
   readonly thrown: unknown;
 }
 
@@ -76,7 +76,7 @@ function outcomeOf({ text, reasoning, calls, usage, finishReason, fault, dropped
   };
 }
 
-/** As providers spell an orderly end. */
+/** Finish reasons of an orderly end, as providers spell them. */
 const ORDERLY: ReadonlySet<string> = new Set([
   "tool_calls",
   "stop",
@@ -86,7 +86,7 @@ const ORDERLY: ReadonlySet<string> = new Set([
   "stop_sequence",
 ]);
 
-/** As they spell that they cut an answer. */
+/** Finish reasons of an answer that the provider cut off. */
 const CUT: ReadonlySet<string> = new Set([
   "length",
   "max_tokens",
@@ -97,8 +97,8 @@ const CUT: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What of an answer's calls counts.
- * @param reason for which it ended; null, or undefined: not known.
+ * The calls of an answer that count.
+ * @param reason the finish reason; null or undefined: not known.
  */
 export function callsThatCount(
   calls: readonly ModelCall[],
@@ -112,7 +112,7 @@ export function callsThatCount(
     : { calls, fault: detail };
 }
 
-/** The caller gets what the model threw; this is for the record. */
+/** For the record alone: the caller gets the model's error itself. */
 export function refusal(error: unknown): StepOutcome {
   const status = memberOf(error, "status") ?? memberOf(error, "statusCode");
   const message = error instanceof Error ? error.message : "the model could not be asked";
@@ -129,7 +129,7 @@ interface UsageCounts {
   readonly output: unknown;
 }
 
-/** Undefined where the provider counted nothing. Whatever a framework makes of that, the turn's record must be JSON. */
+/** Undefined if the provider counted nothing. Counts are checked, because the turn's record must be JSON and frameworks may give NaN. */
 export function usageOf({ input, output }: UsageCounts): JsonObject | undefined {
   if (!isCount(input) && !isCount(output)) return undefined;
   const [prompt, completion] = [input, output].map((count) => (isCount(count) ? count : 0)) as [number, number];
@@ -138,7 +138,7 @@ export function usageOf({ input, output }: UsageCounts): JsonObject | undefined 
 
 const isCount = (count: unknown): count is number => typeof count === "number" && Number.isFinite(count);
 
-/** Words without links that untrusted text may have chosen. @param member of a chat message: what kind of words they are. */
+/** Words without links that untrusted text may have chosen. @param member the member of a chat message that holds the words. */
 export function guardedWords(
   links: WordFilters | undefined,
   text: string,
@@ -153,7 +153,7 @@ export function guardedWords(
 /** Calls whose thoughts are kept. */
 const MAX_THOUGHTS = 500;
 
-/** Keeps what belongs to an answer by the id of each of its calls, and forgets the oldest. */
+/** Keeps the thoughts of an answer by the id of each of its calls, and removes the oldest. */
 export function keepThoughts<Thoughts>(
   kept: Map<string, Thoughts>,
   calls: readonly Pick<ModelCall, "id">[],

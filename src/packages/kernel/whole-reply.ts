@@ -1,4 +1,4 @@
-/** A turn's reply that is handed over whole. */
+/** A turn's reply in one piece. */
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import type { Ending, ToolgateNote } from "../../ports/turns/ending.ts";
@@ -10,7 +10,7 @@ export interface EndedTurn {
   readonly note: ToolgateNote;
   /** The gateway's own words before the answer. */
   readonly preface: string;
-  /** The sum, where the model was called several times or not at all. */
+  /** The sum, if the model was called several times or not at all. */
   readonly usage: JsonObject | undefined;
 }
 
@@ -38,3 +38,7 @@ export function wholeReply(model: string, signal: AbortSignal | undefined): Whol
     },
   };
 }
+
+/** Words of the gateway and of the model as one text. */
+export const inParagraphs = (texts: readonly string[]): string =>
+  texts.filter((text) => text.trim() !== "").join("\n\n");

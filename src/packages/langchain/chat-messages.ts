@@ -1,9 +1,10 @@
 /** Messages of LangChain in the form of chat messages, and back. */
 import { AIMessage, type BaseMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
-import { sha256Hex } from "../../lib/digest.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import {
   chatCallsOf,
+  chatPart,
+  failureText,
   isUnchanged,
   type Origin,
   originOf,
@@ -26,23 +27,16 @@ function toChat(message: BaseMessage): JsonObject {
     return { role: "assistant", content: message.text, ...(calls.length > 0 ? { tool_calls: calls } : {}) };
   }
   const role = SystemMessage.isInstance(message) ? "system" : "user";
-  // Words of other roles (a named participant's, a program's) are no user's.
+  // Messages of other roles (a named participant's, a program's) are not the user's words.
   const isOther = role === "user" && !HumanMessage.isInstance(message);
   if (isOther) return { role: "system", content: message.text };
-  return { role, content: typeof content === "string" ? content : content.map(chatPart) };
+  return { role, content: typeof content === "string" ? content : content.map((part) => chatPart(part, "text")) };
 }
 
-/** The turn tells failures by their shape. */
-function resultContent(message: ToolMessage): unknown {
-  const { content, status } = message;
-  if (typeof content !== "string") return content.map(chatPart);
-  return status === "error" && !/^\s*(error|exception)\b\s*:/i.test(content) ? `Error: ${content}` : content;
+function resultContent({ content, status }: ToolMessage): unknown {
+  if (typeof content !== "string") return content.map((part) => chatPart(part, "text"));
+  return status === "error" ? failureText(content) : content;
 }
-
-const chatPart = (part: unknown): JsonObject =>
-  isObject(part) && part.type === "text" && typeof part.text === "string"
-    ? { type: "text", text: part.text }
-    : { type: "file", digest: sha256Hex(JSON.stringify(part)) };
 
 /** @param thoughts of answers whose calls the client never saw, by the ids of the calls. */
 export function langchainMessages(
@@ -121,7 +115,7 @@ const RAW_CALLS: ReadonlySet<string> = new Set([
   "logprobs",
 ]);
 
-/** @param answer what the model thought stays; its calls are those that are given here. */
+/** @param answer its thoughts are kept, its calls are replaced by `calls`. */
 export function rebuiltAnswer(answer: AIMessage | undefined, text: string, calls: readonly RebuiltCall[]): AIMessage {
   const blocks = Array.isArray(answer?.content) ? answer.content.filter(isThought) : [];
   const words = text === "" ? [] : [{ type: "text", text }];

@@ -12,7 +12,7 @@ import type { Kernel } from "../kernel/kernel.ts";
 import { ToolgateError } from "../kernel/toolgate-error.ts";
 import { type Denial, takeDenials } from "../kernel/waiting-calls.ts";
 import { keepThoughts, type WholeAnswer, wholeModel } from "../kernel/whole-model.ts";
-import { type EndedTurn, wholeReply } from "../kernel/whole-reply.ts";
+import { type EndedTurn, inParagraphs, wholeReply } from "../kernel/whole-reply.ts";
 import { chatMessages, langchainMessages, rebuiltAnswer } from "./chat-messages.ts";
 import { readAnswer } from "./read-answer.ts";
 
@@ -21,17 +21,17 @@ export interface GovernedCalls {
   readonly ledger: CallLedger;
   /** By the id of a call: the answer that made it. */
   readonly thoughts: Map<string, AIMessage>;
-  /** The agent's, of its model's last request. */
+  /** The agent's tools in the last request of its model. */
   tools: readonly JsonObject[];
 }
 
-/** What an agent's model request has, whatever its state and context are. */
+/** The members of an agent's model request that do not depend on its state and context. */
 type AgentRequest = Pick<
   ModelRequest,
   "model" | "messages" | "systemMessage" | "systemPrompt" | "tools" | "toolChoice" | "responseFormat" | "runtime"
 >;
 
-/** What the framework's handler returns: the answer, or what it made of a structured one. */
+/** Returned by the framework's handler: the answer, or a structured one that it has read. */
 type HandlerResult = AIMessage | { readonly structuredResponse: unknown; readonly messages: readonly BaseMessage[] };
 
 export type AskModel = (request: AgentRequest) => Promise<unknown>;
@@ -64,7 +64,7 @@ export async function governModel(calls: GovernedCalls, request: AgentRequest, a
   await kernel.run(turn, model.port, reply);
   const ended = await reply.ended;
   const released = await settleTurn(calls, ended, model.thrown);
-  // What the framework has read out of the answer is handed on as it is.
+  // The structured answer that the framework has read is passed on as it is.
   if (structured && ended.ending.kind === "answer" && released.length === 0) return structured as unknown as AIMessage;
   return replyMessage(ended, model.answers.at(-1), released);
 }
@@ -107,14 +107,14 @@ function stepRequest(request: AgentRequest, step: StepRequest, thoughts: Governe
     ...request,
     model: model.withConfig({ tags: SILENT }),
     messages,
-    // One of the two may differ from what the framework holds.
+    // Only one of `systemMessage` and `systemPrompt` may differ from the framework's own.
     ...(system.text === request.systemPrompt ? {} : { systemMessage: system }),
     tools,
     toolChoice: step.tools.length > 0 ? (step.toolChoice as AgentRequest["toolChoice"]) : undefined,
   };
 }
 
-/** Its calls are the answer itself: data, which nothing runs. */
+/** A structured answer's calls are the answer itself: data that nothing runs. */
 function structuredAnswer(
   { structuredResponse, messages }: Exclude<HandlerResult, AIMessage>,
   { links }: StepRequest,
@@ -128,7 +128,7 @@ function structuredAnswer(
   return { ...answer, calls: [], fault };
 }
 
-/** The model's words as far as they stand, and the gateway's own. */
+/** The model's words that are kept, and the gateway's own. */
 function wordsOf(ending: EndedTurn["ending"], answer: WholeAnswer<AIMessage> | undefined): readonly string[] {
   if (ending.kind === "answer") return [ending.step ? (answer?.text ?? "") : "", ending.lines ?? ""];
   if (ending.kind === "stop") return [ending.words ?? "", ending.text];
@@ -140,7 +140,7 @@ function replyMessage(
   answer: WholeAnswer<AIMessage> | undefined,
   calls: readonly ReleasedCall[],
 ): AIMessage {
-  const text = [preface, ...wordsOf(ending, answer)].filter((part) => part.trim() !== "").join("\n\n");
+  const text = inParagraphs([preface, ...wordsOf(ending, answer)]);
   const message = rebuiltAnswer(
     answer?.native,
     text,
@@ -150,16 +150,15 @@ function replyMessage(
   return message;
 }
 
-/** What the artifact of a refusal holds. */
+/** The member that marks a refusal in a message's artifact. */
 export const DENIED = "toolgate_denied";
 
-/** Refusals of a person that the messages bring: the turn takes them, and tells the model itself. */
+/** The user's refusals in the messages. The turn takes them as answers, and reports them to the model itself. */
 async function deniedAnswers(kernel: Kernel, messages: readonly BaseMessage[]) {
   const denied = new Map<string, Denial>();
   for (const message of messages.slice(messages.findLastIndex((one) => AIMessage.isInstance(one)) + 1))
     if (ToolMessage.isInstance(message) && isObject(message.artifact) && message.artifact[DENIED] === true)
       denied.set(message.tool_call_id, { reason: message.text });
-  if (denied.size === 0) return { messages, answers: [] };
   const { ids, answers } = await takeDenials(kernel, denied);
   return { messages: messages.flatMap((message) => withoutCalls(message, ids)), answers };
 }

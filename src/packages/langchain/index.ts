@@ -27,7 +27,7 @@ export interface Toolgate extends GovernedToolgate<Toolgate> {
   readonly middleware: AgentMiddleware;
 }
 
-/** Throws `ToolgateError` where the policy or the principal is not valid. */
+/** Throws `ToolgateError` if the policy or the principal is not valid. */
 export const createToolgate = (options: ToolgateOptions): Toolgate => toolgateOver(createKernel(options));
 
 function toolgateOver(kernel: Kernel): Toolgate {
@@ -62,13 +62,13 @@ function governingMiddleware(calls: GovernedCalls): AgentMiddleware {
 
 type Interrupt = (value: unknown) => unknown;
 
-/** What a program answers to an interrupt, as LangChain's own approvals have it. */
+/** A program's answer to an interrupt, in the form of LangChain's own approvals. */
 interface Decision {
   readonly type: "approve" | "reject";
   readonly message?: string;
 }
 
-/** Interrupts the agent for the calls of its last answer that wait, and acts on what was decided. */
+/** Interrupts the agent for the pending calls of its last answer, and acts on the decisions. */
 async function askPeople(calls: GovernedCalls, messages: readonly BaseMessage[], interrupt: Interrupt | undefined) {
   const { kernel, ledger, tools } = calls;
   const at = messages.findLastIndex((one) => AIMessage.isInstance(one));
@@ -117,7 +117,7 @@ const requestOf = (approvals: readonly Approval[]) => ({
   reviewConfigs: approvals.map(({ tool }) => ({ actionName: tool, allowedDecisions: ["approve", "reject"] })),
 });
 
-/** Whatever is no clear yes is a no. */
+/** Anything but a clear yes is a no. */
 function decisionsOf(resumed: unknown, count: number): readonly Decision[] {
   const given = (resumed as { readonly decisions?: unknown } | null | undefined)?.decisions;
   const list: readonly unknown[] = Array.isArray(given) && given.length === count ? given : [];

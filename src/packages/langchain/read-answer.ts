@@ -29,7 +29,7 @@ export function readAnswer(message: AIMessage, links: WordFilters | undefined): 
 
 const callOf = (id: string, name: string, args: string): ModelCall => ({ id, name, arguments: args, extra: undefined });
 
-/** Thoughts are shown too. */
+/** Guards links in thoughts, which are shown too. */
 function withoutLinks(message: AIMessage, links: WordFilters | undefined): AIMessage {
   const { content } = message;
   if (!links || typeof content === "string") return message;

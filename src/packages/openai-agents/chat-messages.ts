@@ -1,12 +1,19 @@
 /**
- * Items of the OpenAI Agents SDK in the form of chat messages, and back. What belongs to one answer of the model (thoughts, words,
- * calls) is one chat message.
+ * Items of the OpenAI Agents SDK in the form of chat messages, and back. All items of one answer of the model (thoughts, words, calls) are
+ * one chat message.
  */
 import type { AgentInputItem, AgentOutputItem } from "@openai/agents";
-import { sha256Hex } from "../../lib/digest.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { textOf } from "../../wire/conversation.ts";
-import { chatCallsOf, isUnchanged, originOf, wireCallOf, withOrigin } from "../kernel/chat-origin.ts";
+import {
+  chatCallsOf,
+  chatPart,
+  failureText,
+  isUnchanged,
+  originOf,
+  wireCallOf,
+  withOrigin,
+} from "../kernel/chat-origin.ts";
 
 type Source = readonly AgentInputItem[];
 
@@ -24,7 +31,7 @@ export function chatMessages(instructions: string | undefined, input: string | S
   };
   for (const item of items) {
     if (isOfAnswer(item)) {
-      // Its words come before its calls: what follows a call is another answer.
+      // An answer's words come before its calls: words after a call are another answer.
       if (!("type" in item && item.type === "function_call") && answer.some(isCall)) flush();
       answer.push(item);
       continue;
@@ -63,19 +70,13 @@ function otherMessage(item: AgentInputItem): JsonObject {
   const { role, content } = item as { readonly role?: unknown; readonly content?: unknown };
   if (role === "system") return { role, content: typeof content === "string" ? content : wordsOf(item as never) };
   if (typeof content === "string") return { role: "user", content };
-  return { role: "user", content: Array.isArray(content) ? content.map(chatPart) : "" };
+  return { role: "user", content: Array.isArray(content) ? content.map((part) => chatPart(part, "input_text")) : "" };
 }
 
-const chatPart = (part: unknown): JsonObject =>
-  isObject(part) && part.type === "input_text" && typeof part.text === "string"
-    ? { type: "text", text: part.text }
-    : { type: "file", digest: sha256Hex(JSON.stringify(part)) };
-
-/** The turn tells failures by their shape. */
 function outputOf({ output, status }: ResultItem): unknown {
-  if (Array.isArray(output)) return output.map(chatPart);
+  if (Array.isArray(output)) return output.map((part) => chatPart(part, "input_text"));
   const text = typeof output === "string" ? output : output.type === "text" ? output.text : JSON.stringify(output);
-  return status === "incomplete" && !/^\s*(error|exception)\b\s*:/i.test(text) ? `Error: ${text}` : text;
+  return status === "incomplete" ? failureText(text) : text;
 }
 
 interface ModelInput {
@@ -90,7 +91,7 @@ export function modelInput(
 ): ModelInput {
   const chats = messages.filter(isObject);
   const [first] = chats;
-  // The turn's own note stands where the program's instructions would.
+  // The turn's own note takes the place of the program's instructions.
   const isFirst = first?.role === "system" && (originOf<Source>(first)?.source ?? []).length === 0;
   const names = new Map(chats.flatMap((chat) => chatCallsOf(chat).map(({ id, name }) => [id, name] as const)));
   const items = (isFirst ? chats.slice(1) : chats).flatMap((chat) => itemsOf(chat, names, thoughts));

@@ -10,7 +10,7 @@ import type { ChatTurn, Kernel } from "../kernel/kernel.ts";
 import { ToolgateError } from "../kernel/toolgate-error.ts";
 import { type Denial, takeDenials } from "../kernel/waiting-calls.ts";
 import { keepThoughts, type WholeModel, wholeModel } from "../kernel/whole-model.ts";
-import type { EndedTurn, WholeReply } from "../kernel/whole-reply.ts";
+import { type EndedTurn, inParagraphs, type WholeReply } from "../kernel/whole-reply.ts";
 import { assistantItem, callItem, chatMessages, modelInput, type ResultItem } from "./chat-messages.ts";
 import { readAnswer } from "./read-answer.ts";
 
@@ -49,7 +49,7 @@ export async function runModel(
   return responseOf(ended, model, await settleTurn(calls, ended, model.thrown), stream);
 }
 
-/** The turn judges a conversation that it sees: not one that the provider keeps. */
+/** The turn can judge only a conversation that it sees, not one that the provider keeps. */
 function refuseUnseen({ previousResponseId, conversationId, prompt }: ModelRequest): void {
   const unseen = { previousResponseId, conversationId, prompt };
   const named = Object.entries(unseen).find(([, value]) => value !== undefined);
@@ -94,7 +94,7 @@ function wireTool(tool: ModelRequest["tools"][number]): JsonObject {
   );
 }
 
-/** To hand over to another agent is a tool like any other. */
+/** A handoff to another agent is a tool like any other. */
 const wireHandoff = (handoff: ModelRequest["handoffs"][number]): JsonObject => ({
   type: "function",
   function: { name: handoff.toolName, description: handoff.toolDescription, parameters: handoff.inputJsonSchema },
@@ -149,7 +149,7 @@ function responseOf(
   const last = answers.at(-1);
   const spoken = stream ? answers.map(({ text }) => text) : [last && isKept(ending) ? last.text : ""];
   const own = ending.kind === "stop" ? ending.text : ending.kind === "answer" ? (ending.lines ?? "") : "";
-  const text = [preface, ...spoken, own].filter((part) => part.trim() !== "").join("\n\n");
+  const text = inParagraphs([preface, ...spoken, own]);
   const isCut = last?.dropped !== undefined;
   const thoughts = isCut ? [] : (last?.native.output ?? []).filter(({ type }) => type === "reasoning");
   const total = new Usage();
@@ -157,7 +157,7 @@ function responseOf(
   return {
     usage: total,
     output: [
-      // Providers want thoughts back only with what followed them.
+      // Providers want thoughts back only together with the output that followed them.
       ...(ending.kind === "answer" && ending.step ? thoughts : []),
       // Without any item an agent would ask its model again.
       ...(text === "" && !isCut ? [] : [assistantItem(text)]),
@@ -171,12 +171,11 @@ function responseOf(
 const isKept = (ending: EndedTurn["ending"]): boolean =>
   ending.kind === "answer" ? ending.step !== undefined : ending.stopReason === "awaiting_approval";
 
-/** The SDK answers a call that a person rejects by itself: the turn takes the no, and tells the model. */
+/** The SDK itself writes a result for a call that a person rejects. The turn takes it as the answer, and reports it to the model. */
 async function deniedAnswers(kernel: Kernel, input: ModelRequest["input"]) {
   if (typeof input === "string") return { input, answers: [] };
   const isResult = (item: AgentInputItem): item is ResultItem => item.type === "function_call_result";
   const trailing = input.slice(input.findLastIndex((item) => !isResult(item)) + 1).filter(isResult);
-  if (trailing.length === 0) return { input, answers: [] };
   const denied = new Map(trailing.map((item) => [item.callId, denialOf(item)]));
   const { ids, answers } = await takeDenials(kernel, denied);
   const isOther = (item: AgentInputItem) =>

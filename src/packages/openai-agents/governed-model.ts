@@ -1,4 +1,4 @@
-/** A governed model of the Agents SDK: answers in one piece, or with words as they come and all else once it is decided. */
+/** A governed model of the Agents SDK: answers in one piece, or streams words as they come and the rest once it is decided. */
 import type { Model, ModelRequest, ModelResponse, StreamEvent } from "@openai/agents";
 import { Usage } from "@openai/agents";
 import { valueAt } from "../../lib/json/json-value.ts";
@@ -20,41 +20,9 @@ export function governedModel(calls: GovernedCalls, model: Model): Model {
   };
 }
 
-/** What waits to be read. */
-interface EventQueue {
-  readonly events: StreamEvent[];
-  push(event: StreamEvent): void;
-  /** Resolves when there is something to read, or the turn is over. */
-  next(): Promise<void>;
-  end(): void;
-}
-
-function eventQueue(): EventQueue {
-  const events: StreamEvent[] = [];
-  let over = false;
-  let wake = (): void => {};
-  return {
-    events,
-    push(event) {
-      events.push(event);
-      wake();
-    },
-    next: () =>
-      new Promise((resolve) => {
-        wake = resolve;
-        if (over || events.length > 0) resolve();
-      }),
-    end() {
-      over = true;
-      wake();
-    },
-  };
-}
-
 /** The words of the turn, each answer's a paragraph of its own. */
-function spokenWords({ push }: EventQueue) {
+function spokenWords(say: (words: string) => void) {
   let spoken = false;
-  const say = (delta: string): void => push({ type: "output_text_delta", delta });
   return {
     paragraph(words: string): void {
       say(spoken ? `\n\n${words}` : words);
@@ -71,8 +39,16 @@ function spokenWords({ push }: EventQueue) {
 async function* streamed(calls: GovernedCalls, request: ModelRequest, model: Model): AsyncGenerator<StreamEvent> {
   const gone = new AbortController();
   const signal = request.signal ? AbortSignal.any([request.signal, gone.signal]) : gone.signal;
-  const queue = eventQueue();
-  const words = spokenWords(queue);
+  let controller: ReadableStreamDefaultController<StreamEvent> | undefined;
+  const events = new ReadableStream<StreamEvent>({
+    start(own) {
+      controller = own;
+    },
+    cancel: () => gone.abort(),
+  });
+  const words = spokenWords((delta) => {
+    if (!gone.signal.aborted) controller?.enqueue({ type: "output_text_delta", delta });
+  });
   const plain = wholeReply("model", signal);
   const say = (own: string): void => {
     if (own.trim() === "") return;
@@ -81,19 +57,14 @@ async function* streamed(calls: GovernedCalls, request: ModelRequest, model: Mod
   };
   const ask = (own: ModelRequest, { links }: StepRequest) => askStreamed(model, own, links, words);
   const running = runModel(calls, { ...request, signal }, ask, { reply: { ...plain, say }, stream: true });
-  let over = false;
   const ended = running.finally(() => {
-    over = true;
-    queue.end();
+    if (!gone.signal.aborted) controller?.close();
   });
-  // Looked at below, once all words are out.
+  // Awaited below, once all words are out.
   ended.catch(() => {});
   yield { type: "response_started" };
   try {
-    while (!over) {
-      await queue.next();
-      yield* queue.events.splice(0);
-    }
+    for await (const event of events) yield event;
     yield endOf(await ended);
   } finally {
     gone.abort();
@@ -114,7 +85,7 @@ async function askStreamed(
     words.go(kept, text === "");
     text += kept;
   };
-  // Events of the provider's own are not handed on: they hold calls before they are vetted.
+  // The provider's own events are not passed on: they hold calls that are not vetted.
   for await (const event of model.getStreamedResponse(request)) {
     if (event.type === "model") finish = valueAt(event.event, ["choices", 0, "finish_reason"]) ?? finish;
     if (event.type === "output_text_delta") pass(links ? links.push(0, "content", event.delta) : event.delta);
@@ -122,7 +93,7 @@ async function askStreamed(
   }
   for (const { member, text: held } of links?.end() ?? []) if (member === "content") pass(held);
   if (!done) throw new ToolgateError("the answer broke off before its end", "upstream_stream_disorderly", 502);
-  // The words are those that went out.
+  // The answer's words are those that were streamed.
   const others = done.output.filter(({ type }) => type !== "message" && type !== undefined);
   const output = [...(text === "" ? [] : [assistantItem(text)]), ...others] as ModelResponse["output"];
   return {
@@ -140,7 +111,7 @@ function endOf({ usage, output, responseId, providerData }: ModelResponse): Stre
     response: {
       id: responseId ?? "toolgate",
       usage: { requests, inputTokens, outputTokens, totalTokens },
-      // Only the model's own: words, thoughts and calls.
+      // Only items of the model: words, thoughts and calls.
       output: output as never,
       ...(providerData ? { providerData } : {}),
     },

@@ -26,7 +26,7 @@ export interface Toolgate extends GovernedToolgate<Toolgate> {
   tools<Tool extends { readonly type: string; readonly name: string }>(tools: readonly Tool[]): Tool[];
 }
 
-/** Throws `ToolgateError` where the policy or the principal is not valid. */
+/** Throws `ToolgateError` if the policy or the principal is not valid. */
 export const createToolgate = (options: ToolgateOptions): Toolgate => toolgateOver(createKernel(options));
 
 function toolgateOver(kernel: Kernel): Toolgate {
@@ -64,7 +64,7 @@ interface ToolCall {
   readonly input: string;
 }
 
-/** @returns what the model gets where the call may not run. */
+/** @returns the model's result if the call may not run. */
 async function admit(
   { kernel, ledger, lastTurn }: GovernedCalls,
   { id, name, input }: ToolCall,
@@ -81,7 +81,7 @@ async function admit(
   return call && isInput(call.arguments) ? undefined : (refused.get(id) ?? blocked);
 }
 
-/** A yes to this very call: one to all calls of the tool would hold for a call that nobody made, and was given before this one was seen. */
+/** A yes to this very call. A yes to all calls of the tool does not count: it was given before this call was seen. */
 function isApproved(context: RunContext, toolName: string, callId: string): boolean {
   const isYes = (id: string) => context.isToolApproved({ toolName, callId: id }) === true;
   return isYes(callId) && !isYes(crypto.randomUUID());

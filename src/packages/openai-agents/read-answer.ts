@@ -13,7 +13,7 @@ const KNOWN: ReadonlySet<string> = new Set(["message", "function_call", "reasoni
 
 export function readAnswer(response: ModelResponse, links: WordFilters | undefined): WholeAnswer<ModelResponse> {
   const { output, usage, providerData } = response;
-  // Of a chat completion; of the Responses API the SDK itself refuses what is not complete.
+  // A chat completion has it; for the Responses API the SDK itself refuses an incomplete answer.
   const reason = valueAt(providerData, ["choices", 0, "finish_reason"]);
   const calls = output.filter((item): item is CallItem => item.type === "function_call");
   const text = guardedWords(links, output.map((item) => (item.type === "message" ? wordsOf(item) : "")).join(""));
@@ -38,12 +38,12 @@ export function readAnswer(response: ModelResponse, links: WordFilters | undefin
 function faultOf(other: AgentOutputItem | undefined, isCut: boolean, calls: readonly CallItem[]): string | undefined {
   if (other) return `the provider sent an item of type \`${String(other.type)}\`, which cannot be vetted`;
   if (isCut) return "the calls are not complete";
-  // Code that the provider runs would call past the turn.
+  // Calls by code that the provider runs would bypass the turn.
   const isDirect = calls.every(({ caller }) => caller === undefined || caller.type === "direct");
   return isDirect ? undefined : "a program of the provider made the call";
 }
 
-/** Thoughts are shown too. */
+/** Guards links in thoughts, which are shown too. */
 function withoutLinks(item: AgentOutputItem, links: WordFilters | undefined): AgentOutputItem {
   if (!links || item.type !== "reasoning") return item;
   const guard = <Part>(parts: readonly Part[]): Part[] =>

@@ -1,4 +1,4 @@
-/** A question in a part of a message. What is read was sent over the wire: nothing is taken for granted. Pure. */
+/** Reads a question from a part of a message. The part is untrusted input: every field is checked. Pure. */
 import { isObject, type JsonObject, objectsIn } from "../../lib/json/json-value.ts";
 import { shownLine } from "../../lib/text/visible-text.ts";
 import { wholeValue } from "../../lib/text/whole-value.ts";
@@ -6,12 +6,12 @@ import { wholeValue } from "../../lib/text/whole-value.ts";
 export interface ApprovalRequest {
   readonly id: string;
   readonly tool: string;
-  /** Names the act: "Delete `old.txt`?" What others wrote stands between backticks. */
+  /** Names the act: "Delete `old.txt`?" Untrusted text is between backticks. */
   readonly question: string;
-  /** What follows from it, a sentence each. */
+  /** Its effects, a sentence each. */
   readonly effects: readonly string[];
   readonly arguments: readonly ApprovalArgument[];
-  /** False where it cannot be undone. */
+  /** False if it cannot be undone. */
   readonly reversible: boolean;
   readonly editable: boolean;
   readonly grantable: boolean;
@@ -20,16 +20,16 @@ export interface ApprovalRequest {
   /** The tool whose result the answer's `endorse` lets the rest of the task use values of. */
   readonly endorses: string | undefined;
   readonly expiresAt: Date | undefined;
-  /** Of the question. */
+  /** The question's language. */
   readonly language: string | undefined;
-  /** What the person has answered; undefined while the question waits. */
+  /** The person's answer; undefined while the question waits. */
   readonly answer: "approved" | "denied" | undefined;
 }
 
 export interface ApprovalArgument {
   readonly name: string;
   readonly value: unknown;
-  /** The whole value, so that two different ones never look the same: what does not show is written as an escape. */
+  /** The whole value, so that two different ones never look the same: invisible characters are written as escapes. */
   readonly text: string;
   /** Any value but a text. */
   readonly isJson: boolean;
@@ -63,7 +63,7 @@ export type ApprovalAnswer =
   /** The assistant gets the reason. */
   | { readonly action: "deny"; readonly reason?: string };
 
-/** @returns undefined where the part asks nothing, or its question is settled. */
+/** @returns undefined if the part asks nothing, or its question is settled. */
 export function approvalOf(part: unknown): ApprovalRequest | undefined {
   if (!isObject(part) || (part.state !== "approval-requested" && part.state !== "approval-responded")) return undefined;
   const { approval } = part;

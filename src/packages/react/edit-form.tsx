@@ -12,7 +12,7 @@ interface EditFormProps {
 }
 
 export function EditForm({ request, labels, sending, onBack, onAnswer }: EditFormProps) {
-  // What is hidden stays as it is: nobody can edit what they do not see.
+  // A hidden value stays as it is: a person cannot edit what is not shown.
   const fields = request.arguments.filter(({ isHidden }) => !isHidden);
   const [texts, setTexts] = useState<ReadonlyMap<string, string>>(
     new Map(fields.map((field) => [field.name, fieldText(field)])),

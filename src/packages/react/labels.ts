@@ -1,4 +1,4 @@
-/** The component's own words. What a question says comes from the gateway, in the language of the conversation. */
+/** The component's own texts. The question's text comes from the gateway, in the language of the conversation. */
 export interface ToolApprovalLabels {
   readonly approve: string;
   readonly deny: string;

@@ -9,7 +9,7 @@ import type { ToolApprovals } from "./use-tool-approval.ts";
 export interface ToolApprovalProps {
   /** Any part of a message: nothing is drawn for one that asks nothing. */
   readonly part: unknown;
-  /** Of `useToolApproval`. */
+  /** The result of `useToolApproval`. */
   readonly approvals: Pick<ToolApprovals, "answer">;
   /** In place of the component's own words. */
   readonly labels?: Partial<ToolApprovalLabels>;
@@ -215,7 +215,7 @@ function Value({ value, labels }: { readonly value: ApprovalArgument; readonly l
   return <pre>{value.text}</pre>;
 }
 
-/** What others wrote is set apart, and is never read as markup. */
+/** Untrusted text is set apart, and is never read as markup. */
 function Prose({ text }: { readonly text: string }) {
   let at = 0;
   return proseParts(text).map((part) => {

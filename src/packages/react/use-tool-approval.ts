@@ -7,7 +7,7 @@ interface Message {
   readonly parts: readonly Part[];
 }
 
-/** What the hook takes of `useChat`. */
+/** The members of `useChat` that the hook uses. */
 export interface ApprovalChat<MESSAGE extends Message = Message> {
   readonly messages: readonly MESSAGE[];
   readonly status?: string;
@@ -17,14 +17,14 @@ export interface ApprovalChat<MESSAGE extends Message = Message> {
     reason?: string;
     options?: { body?: object };
   }): void | PromiseLike<void>;
-  /** With it, a question whose answer did not arrive is asked again. */
+  /** If it is given, a question whose answer did not arrive is asked again. */
   setMessages?(messages: (messages: MESSAGE[]) => MESSAGE[]): void;
 }
 
 export interface ToolApprovals {
-  /** What waits in the last message, in its order. */
+  /** The pending questions of the last message, in its order. */
   readonly waiting: readonly ApprovalRequest[];
-  /** @returns once the answer is noted, and sent where the chat's `sendAutomaticallyWhen` says so. */
+  /** @returns once the answer is noted, and sent if the chat's `sendAutomaticallyWhen` says so. */
   answer(id: string, answer: ApprovalAnswer): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export function useToolApproval<MESSAGE extends Message>(chat: ApprovalChat<MESS
     async answer(id, answer) {
       if (saysMore(answer)) more.current.set(id, answer);
       else more.current.delete(id);
-      // Of this message alone: the gateway refuses answers to questions that it does not know.
+      // Only questions of this message: the gateway refuses answers to questions that it does not know.
       const approvals = requests.flatMap((one) => {
         const given = more.current.get(one.id);
         return given ? [{ id: one.id, ...given }] : [];
@@ -67,7 +67,7 @@ export function useToolApproval<MESSAGE extends Message>(chat: ApprovalChat<MESS
 const saysMore = (answer: ApprovalAnswer): boolean =>
   answer.action === "edit" || (answer.action === "approve" && Boolean(answer.enable || answer.endorse || answer.grant));
 
-/** The request that brought the answers has failed. Where the gateway has taken them all the same, it says so. */
+/** The request with the answers has failed, so its questions are asked again. If the gateway has taken the answers nevertheless, it says so. */
 function askedAgain<MESSAGE extends Message>(message: MESSAGE): MESSAGE {
   const parts = message.parts.map((part) => {
     const { approval, state } = part as { approval?: { approved?: boolean; reason?: string }; state?: string };

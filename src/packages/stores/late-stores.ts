@@ -1,4 +1,4 @@
-/** Stores of this process, loaded where they are used: they take Node's own SQLite, which Workers do not have. */
+/** Stores of this process, loaded when they are used: they need Node's own SQLite, which Workers do not have. */
 import type { FileStoreOptions, MemoryStoreOptions } from "./sqlite-stores.ts";
 import type { Stores } from "./stores.ts";
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 
-/** @param migrations a folder of `.sql` files; what stands in folders of its own is another database's. */
+/** @param migrations a folder of `.sql` files; its subfolders belong to other databases. */
 export function sqliteD1(db: DatabaseSync, migrations: string): D1Database {
   const files = readdirSync(migrations).filter((name) => name.endsWith(".sql"));
   const applied = Number(db.prepare("PRAGMA user_version").get()?.user_version ?? 0);
@@ -43,6 +43,6 @@ export function sqliteD1(db: DatabaseSync, migrations: string): D1Database {
       }
     },
   };
-  // The runtime's type has much that nothing of ours uses.
+  // The runtime's type has many members that this project does not use.
   return database as unknown as D1Database;
 }

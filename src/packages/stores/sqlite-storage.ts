@@ -38,7 +38,7 @@ export function sqliteStorage(db: DatabaseSync): SqliteStorage {
     getAlarm: async () => alarm.at ?? null,
     deleteAlarm: async () => alarm.stop(),
   };
-  // The runtime's type has much that no object of ours uses.
+  // The runtime's type has many members that no object of this project uses.
   return { storage: storage as unknown as DurableObjectStorage, onAlarm: alarm.onRing, stop: alarm.stop };
 }
 
@@ -93,7 +93,7 @@ function transactions(db: DatabaseSync): <T>(body: () => T) => T {
   };
 }
 
-/** It keeps no process alive. */
+/** An alarm as a timer. It keeps no process alive. */
 function newAlarm() {
   let ring: () => Promise<void> = async () => {};
   let timer: NodeJS.Timeout | undefined;

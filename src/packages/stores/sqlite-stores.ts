@@ -88,7 +88,7 @@ function opened(db: DatabaseSync): DatabaseSync {
   return db;
 }
 
-/** The least recently used is closed where there are too many. */
+/** Opens users' databases. The least recently used is closed if there are too many. */
 function guards(max: number, openNamed: (name: string) => OpenGuard): (owner: Owner) => OpenGuard {
   const open = new Map<string, OpenGuard>();
   return ({ tenant, user }) => {
@@ -112,7 +112,7 @@ function guardEnv(auditDb: D1Database, auditKey: string): GuardEnv {
     AUDIT_DB: auditDb,
     AUDIT_KEY: auditKey,
     KV: { get: async () => null, put: async () => {}, delete: async () => {} },
-    // Told only of failed deliveries, which the log names too.
+    // It would get failed deliveries only, which the log names too.
     METRICS_HUB: hub as unknown as GuardEnv["METRICS_HUB"],
   };
 }
@@ -134,7 +134,7 @@ function openGuard(db: DatabaseSync, { env, keys, now }: GuardParts): OpenGuard 
   return {
     port: guardApis(context),
     context,
-    // A turn may still hold it: what is written later fails, and that turn with it.
+    // A turn may still use it: its later writes fail, and the turn with them.
     close() {
       context.writes.flush();
       context.alarm.clock.cancelSoon();

@@ -1,4 +1,4 @@
-/** Where a toolgate in a process keeps what it must remember: sessions, limits, approvals, the audit trail. */
+/** The stores of a toolgate in a process: sessions, limits, approvals, the audit trail. */
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { StoredRecord } from "../../ports/audit-record.ts";
 import type { DetectorPort } from "../../ports/detector-port.ts";
@@ -9,22 +9,22 @@ import type { Readiness } from "../../stores/semantic/semantic-layer.ts";
 import type { McpPinsPort } from "../../tools/mcp/known-server.ts";
 
 export interface Stores {
-  /** All of one user: exact counts need one place that every process which serves the user shares. */
+  /** Everything of one user. Exact counts need one place, shared by every process that serves the user. */
   readonly guardOf: (owner: Owner) => UserGuardPort;
   /** Definitions of MCP tools that the tenant has accepted. */
   readonly pinsOf: (tenant: string) => McpPinsPort;
-  /** What the built-in tools keep: a D1 database. Absent: those that keep something are not available. */
+  /** The built-in tools' storage: a D1 database. Absent: the tools that store something are not available. */
   readonly toolsDb?: object | undefined;
   /** Trained models of the layer `semantic`. */
   readonly models: BytesKv;
-  /** What detects intents. Absent: the layers that need no service, from the files of the package. */
+  /** The detection of intents. Absent: by the layers that need no service, from the files of the package. */
   readonly detection?: Detection | undefined;
-  /** A user's audit records, oldest first, after what still waits was delivered. */
+  /** A user's audit records, oldest first. Waiting records are delivered before. */
   readonly audit: (owner: Owner) => Promise<readonly StoredRecord[]>;
 }
 
 export interface Detection {
   readonly detector: DetectorPort;
-  /** Trains what the policy's layer `semantic` needs, where that is not there yet. */
+  /** Trains the model of the policy's layer `semantic`, if there is none yet. */
   readonly prepare: (policy: CompiledPolicy) => Promise<Readiness>;
 }

@@ -1,6 +1,6 @@
 /**
- * Arguments against a tool's JSON Schema. Pure. Nothing is fetched, and all work is paid from the request's budget.
- * A schema that cannot be checked lets no call by.
+ * Checks arguments against a tool's JSON Schema. Pure. Nothing is fetched, and all work is paid from the request's budget.
+ * If a schema cannot be checked, no call of its tool passes.
  */
 import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { isObject } from "../../lib/json/json-value.ts";
@@ -11,11 +11,11 @@ import type { SchemaFault } from "./schema/read-keyword.ts";
 import { readSchema } from "./schema/read-schema.ts";
 import { holds, type SchemaNode, type Visit } from "./schema/schema-node.ts";
 
-/** A schema that can be checked against, whole and local. */
+/** A compiled schema, whole and local. */
 interface ArgumentSchema {
   /** @returns no issues, or at most five; their messages are for the model. */
   validate(value: unknown, work: WorkBudget): readonly ArgumentIssue[];
-  /** Throws `WorkSpent`. @returns as error why it cannot be checked: "it does not match" would be a guess. */
+  /** Throws `WorkSpent`. The error says why it cannot be checked: "it does not match" would be a guess. */
   matches(value: unknown, work: WorkBudget): Result<boolean, string>;
 }
 
@@ -31,7 +31,7 @@ export function compileSchema(parameters: unknown, work: WorkBudget): Result<Arg
   return found.ok ? found : err(faultText(found.error));
 }
 
-/** Everything for which calls cannot be checked against the schema; none where they can. */
+/** All reasons why calls cannot be checked against the schema; none if they can. */
 export function schemaFaults(parameters: unknown, work: WorkBudget): readonly SchemaFault[] {
   const found = lookUp(parameters, work);
   return found.ok ? [] : found.error;

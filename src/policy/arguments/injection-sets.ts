@@ -2,10 +2,10 @@
  * Named sets of patterns for arguments that carry an attack to whatever reads them next. RE2 syntax, case ignored.
  * Source: reference/human-centered-tool-calling.md (validate_tool_input).
  *
- * They are a net behind the schema and the confirmation, not a wall: whoever knows them can write around them. So each
- * is kept to forms that honest arguments seldom have (prose about SQL, relative imports, markdown pass); a set that
- * cries wolf is switched off. No `\b`: written out, the patterns stay on the engine's fast path. And no counted gap between two
- * words: with each place where one could begin it makes the engine keep another count.
+ * They are a net behind the schema and the confirmation, not a wall: an attacker who knows them can avoid them. So each
+ * has only forms that honest arguments seldom have (prose about SQL, relative imports and markdown pass): operators switch off a set with
+ * false alarms. No `\b`: written out, the patterns stay on the engine's fast path. And no counted gap between two
+ * words: the engine keeps another count for each position at which one could begin.
  */
 import type { injectionSetNames } from "../document/document-parts.ts";
 
@@ -30,7 +30,7 @@ export const injectionSets: Readonly<Record<InjectionSetName, readonly string[]>
     "\\$\\{?IFS\\}?",
     ":\\(\\)\\s*\\{\\s*:\\s*\\|\\s*:\\s*&\\s*\\}",
   ],
-  /** A value that ends the literal it stands in. For tools that build queries, never for one that takes SQL. */
+  /** A value that ends the literal that contains it. For tools that build queries, never for one that takes SQL. */
   sql: [
     "['\"]\\s*\\)?\\s*(?:or|and)\\s+['\"]?[0-9a-z]+['\"]?\\s*(?:=|like)\\s*['\"]?[0-9a-z]",
     "['\"]\\s*\\)?\\s*(?:or|and)\\s+(?:true|not\\s+false)\\s*(?:--|#|/\\*)",
@@ -53,7 +53,7 @@ export const injectionSets: Readonly<Record<InjectionSetName, readonly string[]>
     "\\.\\.[/\\\\](?:[^\\s'\"]*[/\\\\])?(?:\\.ssh[/\\\\]|\\.aws[/\\\\]credentials|id_rsa|id_ed25519)",
     "\\.\\.[/\\\\](?:[^\\s'\"]*[/\\\\])?(?:windows[/\\\\](?:system32|win\\.ini)|boot\\.ini)",
     "(?:\\.\\.[/\\\\]){8}",
-    // Encoded: nobody writes these by accident.
+    // Encoded: these are not written by accident.
     "(?:\\.\\.|%2e%2e|%2e\\.|\\.%2e)(?:%2f|%5c)",
     "(?:%2e%2e|%2e\\.|\\.%2e)[/\\\\]",
     "%252e%252e",
@@ -63,7 +63,7 @@ export const injectionSets: Readonly<Record<InjectionSetName, readonly string[]>
     "\\x00",
     "%00(?:\\.|/|$)",
   ],
-  /** Text that gives orders to the next model: the sign of a conversation that was taken over, or of passing it on. */
+  /** Text that gives orders to the next model: a sign that the conversation was taken over, or that it spreads an attack. */
   prompt_injection: [
     "(?:ignore|disregard|forget|override|bypass)\\s+(?:all\\s+|any\\s+|everything\\s+in\\s+)?(?:of\\s+)?(?:the\\s+|your\\s+|my\\s+|these\\s+|those\\s+)?(?:previous|prior|earlier|above|preceding|original|system)\\s+(?:instructions?|prompts?|rules|directions|guidelines|messages)",
     "(?:ignore|disregard|forget)\\s+(?:all|everything)\\s+(?:of\\s+)?(?:the\\s+|your\\s+)?(?:instructions|rules|guidelines)\\s+(?:above|before|you)",
@@ -75,7 +75,7 @@ export const injectionSets: Readonly<Record<InjectionSetName, readonly string[]>
     "<\\|(?:im_start|im_end|system|endoftext|start_header_id|eot_id)\\|>",
     "\\[/?INST\\]\\s*<<|<</?SYS>>",
   ],
-  /** What a browser would run, and images that carry data away in their address. */
+  /** Markup that a browser would run, and images that carry data away in their address. */
   markup: [
     "<script(?:\\s|>|/)",
     "<(?:iframe|object|embed|base)\\s",

@@ -17,7 +17,7 @@ export interface InjectionHit {
 export interface InjectionCheck {
   readonly sets: readonly string[];
   readonly action: "ask" | "deny";
-  /** Property names at any depth, or JSON pointers; what lies below them is not looked at either. */
+  /** Property names at any depth, or JSON pointers; values below them are not searched either. */
   readonly except: readonly string[];
 }
 
@@ -56,25 +56,25 @@ export function findInjection(
 }
 
 /** A pointer is written only for a hit: arguments may hold thousands of texts, deeply nested. */
-interface Place {
-  readonly parent: Place | undefined;
+interface ValuePath {
+  readonly parent: ValuePath | undefined;
   readonly key: string;
 }
 
-function pathOf(place: Place | undefined): string {
+function pathOf(place: ValuePath | undefined): string {
   const keys: string[] = [];
   for (let at = place; at !== undefined; at = at.parent) keys.push(at.key);
   return toPointer(keys.reverse());
 }
 
 interface Found {
-  readonly texts: { readonly text: string; readonly place: Place | undefined }[];
+  readonly texts: { readonly text: string; readonly place: ValuePath | undefined }[];
   readonly except: ReadonlySet<string>;
   /** Some exceptions are JSON pointers. */
   readonly hasPaths: boolean;
 }
 
-function collect(value: unknown, place: Place | undefined, found: Found): void {
+function collect(value: unknown, place: ValuePath | undefined, found: Found): void {
   const { texts, except, hasPaths } = found;
   if (typeof value === "string") texts.push({ text: plain(value), place });
   if (typeof value !== "object" || value === null) return;
@@ -98,7 +98,7 @@ function plain(text: string): string {
 }
 
 /**
- * The tool's own setting, else its groups' (united, `deny` before `ask`, except only what all of them except), else the
+ * The tool's own setting, else its groups' (united: `deny` before `ask`, and an exception only if all have it), else the
  * policy's. For an unlisted tool the policy's always applies and groups can only add: its name is the client's choice.
  */
 export function injectionFor(

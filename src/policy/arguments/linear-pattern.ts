@@ -1,5 +1,5 @@
 /**
- * Patterns in RE2 syntax: a policy's or a client's regex cannot be made to hang by a text. Pure.
+ * Compiles patterns in RE2 syntax: no text can make a policy's or a client's regex hang. Pure.
  *
  * RE2 is linear in the text, but the factor is the size of the pattern, and `.{1000}` is short: two kilobytes of that and 64 KB
  * of text take 40 seconds. So the size is bounded before the pattern is compiled, and each step is paid from a budget.
@@ -106,7 +106,7 @@ function classesCost(source: string): number {
 }
 
 interface BuiltIn {
-  /** The gateway's own: there are few, so their tables are not bounded and their work is not paid for. */
+  /** A pattern of the gateway itself: there are few, so their tables are not bounded and their work is not paid for. */
   readonly builtIn?: boolean;
 }
 
@@ -180,7 +180,7 @@ function lazyTable(regex: RE2JS, size: number, builtIn: boolean): <T>(work: Work
     held = bytes;
     tables.delete(key);
     if (bytes > KEPT_BYTES) empty(read);
-    // The pattern counts as well: here it may outlive its policy.
+    // The pattern counts too: this cache may keep it longer than its policy.
     else tables.set(key, () => empty(read), bytes + programBytes(size));
   };
   return (work, read) => {

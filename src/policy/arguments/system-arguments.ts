@@ -1,4 +1,4 @@
-/** The arguments of a managed tool that the gateway sets itself, in place of the model's. Pure. */
+/** The arguments of a managed tool that the gateway sets instead of the model. Pure. */
 import { isObject } from "../../lib/json/json-value.ts";
 import type { ToolSettings } from "../document/document-parts.ts";
 import type { systemValues } from "../document/run-parts.ts";

@@ -1,7 +1,7 @@
 /**
  * The arguments of a call that undoes another: from the policy's templates, or found by name. Pure.
  *
- * A tool's result is a stranger's text. So a template reads own properties only and fills one argument: no result can add
+ * A tool's result is untrusted text. So a template reads own properties only and fills one argument: no result can add
  * an argument that the undo tool does not declare, or choose the tool.
  */
 
@@ -13,9 +13,9 @@ import type { UndoSettings } from "../traits.ts";
 /** The call that is to be undone. */
 export interface CallDone {
   readonly tool: string;
-  /** As released; undefined where they were too long to store. */
+  /** As released; undefined if they were too long to store. */
   readonly arguments: Readonly<Record<string, unknown>> | undefined;
-  /** The result's text; undefined where it was too long to store, or there was none. */
+  /** The result's text; undefined if it was too long to store, or there was none. */
   readonly result: string | undefined;
 }
 
@@ -130,7 +130,7 @@ const named = (names: readonly string[]): string => names.map((name) => `\`${nam
 const unknownReference = (path: string): string =>
   `\`{{${path}}}\` has no meaning, use \`{{result.…}}\` or \`{{arguments.…}}\``;
 
-/** What is wrong with a template for every call; undefined where nothing is. */
+/** What is wrong with a template for every call; undefined if nothing is. */
 export function templateFault(template: string): string | undefined {
   for (const [, path = ""] of template.matchAll(reference)) {
     const [source, ...steps] = path.split(".");

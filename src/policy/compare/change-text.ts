@@ -1,16 +1,16 @@
-/** What a policy would change, in about ten lines: what is loosened first. `changeLines` has all of it. Pure. */
+/** Summarises the changes of a policy in about ten lines, loosened settings first. `changeLines` has all of them. Pure. */
 import { uniqueSorted } from "../../lib/unique.ts";
 import { durationAsWritten } from "../document/duration-text.ts";
 import { after, before, changed, type Fields, fieldsOf, isFields, list, listsIn, nameOf } from "./changed-fields.ts";
 import { directorySummary, RULE_FIELDS, ruleSummary } from "./rule-summary.ts";
 
-/** As a gateway returns them, perhaps of another version; null where it cannot compare. */
+/** As a gateway returns them, perhaps of another version; null if it cannot compare. */
 export type ChangeParts = (Readonly<Record<string, unknown>> & { readonly truncated?: boolean }) | null;
 
 /** Lines of a kind: more are counted. */
 const LINES = 4;
 
-/** What a person must know of a tool that gets or loses it. */
+/** Settings of a tool whose change an operator must see, with the line for each side. */
 const FLAGS = [
   ["asks", "a person is asked from now on", "nobody is asked any more"],
   ["gate", "the first use is asked from now on", "the first use is not asked any more"],
@@ -125,7 +125,7 @@ const capped = (lines: readonly string[]): string[] =>
   lines.length <= LINES ? [...lines] : [...lines.slice(0, LINES), `… and ${lines.length - LINES} more such lines`];
 const shortened = (text: string): string => (text.length <= 60 ? text : `${text.slice(0, 59)}…`);
 
-/** Where the gateway cannot tell the changes, a warning of its own says so. */
+/** Every change. If the gateway cannot compare, a separate warning says so. */
 export function changeLines(changes: ChangeParts): string[] {
   const { truncated, ...parts } = changes ?? {};
   const lines = Object.entries(parts).flatMap(([part, entries]) => {
@@ -164,7 +164,7 @@ function valueText(value: unknown): string {
 const listText = (verb: string, names: unknown): string =>
   Array.isArray(names) && names.length > 0 ? `${verb} ${names.join(", ")}` : "";
 
-/** Those that differ in their role alone are one line. */
+/** Effects that differ only in their role are one line. */
 function effectLines(effects: readonly Fields[]): string[] {
   const roles = new Map<string, string[]>();
   for (const effect of effects) {

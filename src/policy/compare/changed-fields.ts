@@ -5,7 +5,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 export const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The objects of a list; none where it is no list. */
+/** The objects in a list; none if it is no list. */
 export const listsIn = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
 
 export const nameOf = ({ tool }: Fields): string => String(tool);

@@ -1,5 +1,5 @@
 /**
- * What would change if one policy replaced another. Pure. The order depends on names alone, and comparing the other way round gives
+ * Finds what would change if one policy replaced another. Pure. The order depends only on names, and comparing the other way round gives
  * the same changes with before and after swapped.
  */
 import type { CooperativeTask } from "../../lib/concurrency.ts";
@@ -52,7 +52,7 @@ export function* comparing(
 interface SettingChange {
   /** JSON pointer into the document. */
   readonly path: string;
-  /** With defaults filled in and durations in milliseconds. Absent where the document has no such member. */
+  /** With defaults filled in and durations in milliseconds. Absent if the document has no such member. */
   readonly before?: unknown;
   readonly after?: unknown;
 }
@@ -62,7 +62,7 @@ function compareSettings(before: PolicyDocument, after: PolicyDocument): Setting
   return [...changes, ...intentOrder(before, after)].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** The document's settings; of its `tools` only the groups. */
+/** The document's settings, with only the groups of its `tools`. */
 function settingsOf(document: PolicyDocument): Readonly<Record<string, unknown>> {
   const { $schema: _, tools, modes: __, intents: ___, ...settings } = document;
   const groups = Object.entries(tools).filter(([key]) => selectorKind(key) !== "name");

@@ -1,4 +1,4 @@
-/** Two versions of a thing side by side: fields that differ, members gained and lost. Pure. */
+/** Compares two versions of a thing: fields that differ, members gained and lost. Pure. */
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 
 /** Fields of a JSON reply; one that is undefined is left out. */
@@ -24,7 +24,7 @@ export const isSameJson = (a: unknown, b: unknown): boolean =>
 export const unionOf = (before: Iterable<string>, after: Iterable<string>): string[] =>
   [...new Set([...before, ...after])].sort();
 
-/** The members that one side has alone, sorted. */
+/** The members that only one side has, sorted. */
 export const gainsAndLosses = (before: Iterable<string> = [], after: Iterable<string> = []) => ({
   gained: [...new Set(after).difference(new Set(before))].sort(),
   lost: [...new Set(before).difference(new Set(after))].sort(),
@@ -40,7 +40,7 @@ export function changeOf(before: unknown, after: unknown, { gained, lost }: Retu
   return lost.length === 0 ? "widened" : "narrowed";
 }
 
-/** The limits of one comparison. A tenant writes its own documents, and the isolate serves nobody while it compares them. */
+/** The limits of one comparison. A tenant writes its own documents, and the isolate serves no request while it compares them. */
 export class Limits {
   /** Something was left out. */
   truncated = false;

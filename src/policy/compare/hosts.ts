@@ -1,5 +1,5 @@
 /**
- * The hosts that the gateway would send to: which tools and servers reach each, with which secrets and tokens. Pure.
+ * Compares the hosts that the gateway would send to: which tools and servers reach each, with which secrets and tokens. Pure.
  * An author who replaces a policy must see every host that is new or gets another secret.
  */
 import { hostOf } from "../../lib/host.ts";

@@ -1,4 +1,4 @@
-/** The modes and intents that are added, removed, narrowed or widened, and by which tools and roles. Pure. */
+/** Finds the modes and intents that are added, removed, narrowed or widened, and by which tools and roles. Pure. */
 import type { CooperativeTask } from "../../lib/concurrency.ts";
 import type { CheckedPolicy } from "../check.ts";
 import { isManaged, isSystemFirst } from "../document/checks/intent-warnings.ts";
@@ -19,7 +19,7 @@ import {
 } from "./differences.ts";
 
 export type NamedChange<K extends "mode" | "intent"> = { readonly [name in K]: string } & {
-  /** `changed` also where not all tools were compared. */
+  /** `changed` also if not all tools were compared. */
   readonly change: Change;
   /** Tools and roles (`role:admin`) that it newly permits, or no longer. */
   readonly gained: readonly string[];
@@ -51,7 +51,7 @@ const intentEntries = (version: CheckedPolicy): [string, Entry][] =>
     },
   ]);
 
-/** Without the hundreds of built-in phrases, which nobody wrote. */
+/** Without the hundreds of built-in phrases, which are not the author's. */
 function settingsView({ document }: CheckedPolicy, { name, description }: CompiledIntent): JsonFields {
   const intent = effectiveIntent(document, name) ?? { description };
   const phrases = (document.intentGuard?.enabled && builtInIntents.get(name)?.phrases) || {};

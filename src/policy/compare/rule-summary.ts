@@ -1,6 +1,6 @@
 /**
- * What a policy would change in the conditions, limits, order and trust of tools, a line for each kind: what is loosened apart from what
- * is tightened, since a person must not miss the first. Pure.
+ * Summarises the changes in the conditions, limits, order and trust of tools, a line for each kind. Loosened settings are apart from
+ * tightened ones, since an operator must not miss the first. Pure.
  */
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import { durationText } from "../../lib/text/time-text.ts";
@@ -76,7 +76,7 @@ const missing = (list: readonly Fields[], other: readonly Fields[]): readonly Fi
   return list.filter((one) => !known.has(canonicalJson(one)));
 };
 
-/** One that is gone, with another about the same arguments, is changed: nobody can tell whether it is stricter. */
+/** One that is gone, with another about the same arguments, is changed: whether it is stricter cannot be determined. */
 function conditions(tool: Fields) {
   const [was, is] = [listsIn(before(tool, "conditions")), listsIn(after(tool, "conditions"))];
   const [gone, come] = [missing(was, is).map(subjectOf), missing(is, was).map(subjectOf)];
@@ -87,7 +87,7 @@ function conditions(tool: Fields) {
   };
 }
 
-/** The arguments that a condition is about; empty where it names none. */
+/** The arguments that a condition is about; empty if it names none. */
 function subjectOf(condition: Fields): string {
   const { properties, required } = isFields(condition.if) ? condition.if : {};
   return uniqueSorted([...(isFields(properties) ? Object.keys(properties) : []), ...textsIn(required)]).join(" and ");
@@ -120,7 +120,7 @@ function limits(tool: Fields) {
   return { lifted: only(was, is), added: only(is, was), raised: moved(1), lowered: moved(-1) };
 }
 
-/** What the one side demands of the order of calls, and the other does not. */
+/** Demands on the order of calls that only the side `one` has. */
 function order(tool: Fields, one: Side, other: Side): readonly string[] {
   const demands = (field: string, word: string) =>
     textsIn(one(tool, field))
@@ -129,13 +129,13 @@ function order(tool: Fields, one: Side, other: Side): readonly string[] {
   return [...demands("after", "after"), ...demands("never_after", "never after")];
 }
 
-/** What is trusted on the `to` side alone: the empty text stands for whole results. */
+/** What is trusted only on the `to` side: the empty text means whole results. */
 function trust(tool: Fields, from: Side, to: Side): readonly string[] {
   const gains = (field: string) => to(tool, field) === true && from(tool, field) !== true;
   const fields = textsIn(to(tool, "trusted_fields")).filter(
     (one) => !textsIn(from(tool, "trusted_fields")).includes(one),
   );
-  // Of results that were trusted whole, fields are left.
+  // Whole results were trusted before: fields are less.
   const isLess = from(tool, "trusted") === true;
   return [...(gains("trusted") ? [""] : []), ...(isLess ? [] : fields), ...(gains("directory") ? ["directory"] : [])];
 }

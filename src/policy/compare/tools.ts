@@ -1,4 +1,4 @@
-/** The tools whose settings differ, or that one policy offers and the other withholds. Pure. */
+/** Finds the tools whose settings differ, or that one policy offers and the other withholds. Pure. */
 import type { CooperativeTask } from "../../lib/concurrency.ts";
 import { hostOf } from "../../lib/host.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
@@ -28,9 +28,9 @@ interface EffectChange {
   readonly role: string;
   /** `*`: every mode that both policies have. */
   readonly mode: string;
-  /** Present where the task has no intent. */
+  /** Present if the task has no intent. */
   readonly state?: "reasoning" | "action";
-  /** Present where it has one; `*`: every intent that both policies have. */
+  /** Present if it has one; `*`: every intent that both policies have. */
   readonly intent?: string;
   readonly before: "offered" | "withheld";
   readonly after: "offered" | "withheld";
@@ -45,8 +45,8 @@ const MAX_QUESTIONS = 100_000;
 const MAX_EFFECTS = 100;
 
 /**
- * The tools to compare: all that a document names, and all that clients were seen with. A glob stands for the unlisted tools
- * that it matches, since it matches its own text. So does `*`, which no other glob matches and no tool can be called.
+ * The tools to compare: all that a document names, and all that clients were seen with. A glob represents the unlisted tools
+ * that it matches, since it matches its own text. So does `*`: no other glob matches it, and no tool can have that name.
  */
 export function comparedTools(
   documents: readonly PolicyDocument[],
@@ -134,13 +134,13 @@ function* effectChanges(
   return dimensions.reduce<EffectChange[]>((all, one) => collapse(all, one, situations[one]), changes);
 }
 
-/** The codes of the reasons; undefined where the tool is offered. */
+/** The codes of the reasons; undefined if the tool is offered. */
 function withheldBy(policy: CompiledPolicy, tool: string, situation: Situation): readonly string[] | undefined {
   const { effect, reasons } = decideFor(policy, tool, situation);
   return effect === "deny" ? [...new Set(reasons.map(({ code }) => code))] : undefined;
 }
 
-/** Changes that differ in one dimension alone, and together have all its values, become one with `*`. */
+/** Changes that differ only in one dimension, and together have all its values, become one with `*`. */
 function collapse(
   changes: EffectChange[],
   dimension: "role" | "mode" | "intent",

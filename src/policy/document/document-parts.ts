@@ -65,7 +65,7 @@ const fieldPattern = once(() =>
     .regex(/^(\/[^/]+)+$/, "must be a JSON pointer such as `/id`, with `*` for each element"),
 );
 
-/** Settings of one tool, or of a group where the key is a selector. Absent means: not set here. */
+/** Settings of one tool, or, if the key is a selector, of a group. Absent means: not set here. */
 export const toolSettings = once(() =>
   z.strictObject({
     category: z.enum(categories).optional(),
@@ -155,7 +155,7 @@ export const intent = once(() =>
   }),
 );
 
-/** What the layer `semantic` compares with: word vectors that ship with the gateway, or a model behind its settings. */
+/** The source of vectors for the layer `semantic`: word vectors that ship with the gateway, or a model from its settings. */
 export const semanticLayer = once(() =>
   z.strictObject({
     source: z.enum(["builtin", "embeddings"]).default("builtin"),

@@ -1,6 +1,6 @@
 /**
  * The shape of the policy document, from which `policies/policy.schema.json` is generated. Pure.
- * Every setting has a secure default and `{}` is valid. Objects are strict: a misspelt setting would be no setting.
+ * Every setting has a secure default and `{}` is valid. Objects are strict: a misspelt setting would have no effect.
  */
 import * as z from "zod";
 import { once } from "../../lib/once.ts";
@@ -25,7 +25,7 @@ import { invariants } from "./invariant-parts.ts";
 import { enforceModes, localTextOf } from "./rule-parts.ts";
 import { mcpServer } from "./run-parts.ts";
 
-/** By itself: retention reads no more of a document. */
+/** Separate, because retention reads no more of a document. */
 export const auditSettings = once(() =>
   z.strictObject({
     logToolCalls: z.boolean().default(true),

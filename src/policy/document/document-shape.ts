@@ -1,5 +1,5 @@
 /**
- * Reads the shape of a policy document. Pure. Where parts are malformed, the rest is still read, so that it can be checked
+ * Reads the shape of a policy document. Pure. If parts are malformed, the rest is still read, so that it can be checked
  * too. Such a rest is never put in force.
  */
 
@@ -9,7 +9,7 @@ import { MalformedParts, type PartPath, type PolicyIssue } from "./policy-issue.
 import { type ShapeIssue, shapeIssues, shapeMessages } from "./shape-issues.ts";
 
 interface ShapeReading {
-  /** Undefined where nothing of the document can be checked. */
+  /** Undefined if no part of the document can be checked. */
   readonly document: PolicyDocument | undefined;
   readonly malformed: MalformedParts;
   readonly issues: readonly PolicyIssue[];
@@ -58,7 +58,7 @@ function withoutMisspelt(issues: readonly ShapeIssue[]): readonly ShapeIssue[] {
 /**
  * Removes malformed parts, and objects that lack a required member. Called again while the rest still has a wrong shape:
  * each time it removes parts one level higher.
- * @returns false where nothing would be left.
+ * @returns false if nothing would be left.
  */
 function takeOut(rest: { value: unknown }, issues: readonly { at: PartPath }[], malformed: MalformedParts): boolean {
   const targets = issues.map(({ at }) => presentPart(rest.value, at));

@@ -1,4 +1,4 @@
-/** What must never happen, whatever else the policy says. `prove/prove.ts` proves it before a policy is put in force. Pure. */
+/** The document's invariants: what must never happen, whatever the other settings. `prove/prove.ts` proves them before a policy is put in force. Pure. */
 import * as z from "zod";
 import { once } from "../../lib/once.ts";
 import { categories, toolClasses } from "../selectors.ts";

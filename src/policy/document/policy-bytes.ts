@@ -1,4 +1,4 @@
-/** An upper estimate of the memory of a compiled policy in an isolate, with its detection. Pure. */
+/** Estimates from above the memory of a compiled policy in an isolate, with its detection. Pure. */
 
 import { patternSize } from "../arguments/linear-pattern.ts";
 import type { CompiledPolicy } from "../compile.ts";
@@ -12,7 +12,7 @@ const PER_PATTERN = 10_000;
 const PER_PATTERN_PART = 400;
 /** A class such as `\p{L}` has hundreds of ranges. */
 const PER_CLASS = 8_000;
-/** The intents and families that `intentGuard` brings along. */
+/** The intents and families that `intentGuard` adds. */
 const GUARD = 700_000;
 
 /** @param length of the document's text. */

@@ -1,8 +1,8 @@
-/** What is wrong with a policy document, and what its author should know. Pure. */
+/** Errors of a policy document, and warnings for its author. Pure. */
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import type { PolicyDocument } from "./document-schema.ts";
 
-/** One thing that is wrong with a policy document, or that its writer should know. */
+/** One error of a policy document, or one thing that its author should know. */
 export interface PolicyIssue {
   /** JSON pointer into the document, "" for the whole. */
   readonly path: string;
@@ -20,7 +20,7 @@ export const ANY = (): boolean => true;
 
 /**
  * One line of a check: the path, and what is wrong there, if anything.
- * `reads` are other parts on which the answer depends. Where one of them is malformed, it may be the only cause.
+ * `reads` are other parts on which the answer depends. If one of them is malformed, it may be the only cause.
  */
 type Finding = readonly [path: IssuePath, fault: string | false | undefined, reads?: readonly ReadPath[]];
 
@@ -78,7 +78,7 @@ function overlap(part: PartPath, read: ReadPath): boolean {
   return true;
 }
 
-/** `note`: what an author should have read once; `warning`: what should be changed, or confirmed by being left. */
+/** `note`: what an author should have read once; `warning`: what should be changed, or left on purpose. */
 const severities = {
   annotations_trusted: "warning",
   changes_unknown: "warning",
@@ -130,7 +130,7 @@ export interface PolicyWarning extends PolicyIssue {
   readonly severity: "note" | "warning";
 }
 
-/** One line of a check for warnings: nothing is wrong where there is no text. */
+/** One line of a check for warnings: no text means that nothing is wrong. */
 export type Warning = readonly [code: WarningCode, path: IssuePath, text: string | false | undefined];
 export type Warnings = Generator<Warning, void>;
 /** @param input the document as it was written. */

@@ -20,13 +20,13 @@ export const secretsIn = (headers: Readonly<Record<string, string>>): readonly s
 export const holdsToken = (headers: Readonly<Record<string, string>>): boolean =>
   Object.values(headers).some((text) => referencesIn(text).includes("connection.token"));
 
-/** The argument that a reference names, without the path into it; undefined where it names none. */
+/** The argument that a reference names, without the path into it; undefined if it names none. */
 export function argumentOf(reference: string): string | undefined {
   const [source, name] = reference.split(".");
   return source === "arguments" || source === "system" ? name : undefined;
 }
 
-/** The text with `filler` in place of each reference. */
+/** The text with each reference replaced by `filler`. */
 export const withoutReferences = (template: string, filler: string): string =>
   template.replaceAll(REFERENCE, () => filler);
 

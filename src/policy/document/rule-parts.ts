@@ -25,7 +25,7 @@ const condition = once(() =>
 const uses = once(() => z.int().min(0, "must be 0 or more").optional());
 const selectors = once(() => z.array(z.string()).max(100).optional());
 
-/** `observe`: decided and recorded as usual, and let through. */
+/** `observe`: decided and recorded as usual, but allowed. */
 export const enforceModes = ["on", "observe"] as const;
 export type EnforceMode = (typeof enforceModes)[number];
 

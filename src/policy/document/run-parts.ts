@@ -13,7 +13,7 @@ export const systemValues = ["user.id", "user.tenant", "user.role", "session.id"
 
 const system = once(() => z.record(identifier(), z.enum(systemValues)).default({}));
 
-/** The limits of every request to another server. */
+/** Limits that apply to every request to another server. */
 const reach = once(() => ({
   headers: headers(),
   allowHosts: z.array(z.string().min(1).max(253)).min(1).optional(),

@@ -1,4 +1,4 @@
-/** What the names of a tool's arguments say about its effects. Pure. */
+/** Reads a tool's effects from the names of its arguments. Pure. */
 import { isObject } from "../../lib/json/json-value.ts";
 import { type InferredEffect, strongest } from "./effects.ts";
 import type { Evidence, ToolWords } from "./evidence.ts";
@@ -9,7 +9,7 @@ interface Argument {
   readonly name: string;
   readonly description: string;
   readonly required: boolean;
-  /** The possible values, where its author lists them; empty where they are too many to read. */
+  /** The possible values, if its author lists them; empty if they are too many to read. */
   readonly choices?: readonly string[];
 }
 
@@ -67,7 +67,7 @@ export const isAddress = (name: string): boolean => ADDRESSES.has(singular(nameW
 export const takesAddress = (parameters: unknown): boolean =>
   argumentsOf(parameters).some(({ name }) => isAddress(name));
 
-/** Somebody who gets something, or how much of it. */
+/** A receiver, or an amount. */
 const RECEIVERS = /^(?:to|receiver|addressee|payee|beneficiary)$/;
 const AMOUNTS = new Set(["amount", "sum", "price", "quantity", "qty"]);
 
@@ -82,10 +82,10 @@ export const takesAmount = (parameters: unknown): boolean =>
 
 const SHELLS = new Set(["shell", "bash", "cmd"]);
 
-/** What is typed into something that runs it. */
+/** Text that is typed into something that runs it. */
 const TYPED = /^(?:input|stdin|text|keys|data|line|lines)$/i;
 const PROCESSES: ReadonlySet<string> = new Set("pid process terminal shell tty repl".split(" "));
-/** Of a browser, a checkout or a game, too: the tool's words must say that it is one of a shell. */
+/** Browsers, checkouts and games have such sessions too: the tool's words must say that it is one of a shell. */
 const SESSIONS: ReadonlySet<string> = new Set(["session", "pane", "window"]);
 const SAYS_SHELL = /\b(?:terminals?|shells?|process(?:es)?|repls?|consoles?|commands?|tmux|ssh|interpreters?)\b/i;
 
@@ -101,16 +101,16 @@ export function feedsProcess({ name, description = "", parameters }: ToolWords):
   );
 }
 
-/** An argument of these names holds code where a text speaks of a language; a discount has a code, and a sum is an expression. */
+/** An argument of these names holds code if a text mentions a language; a discount has a code, and a sum is an expression. */
 const CODE = /^(?:function|code|expression|snippet|javascript|python)$/;
 const SAYS_CODE = /\b(?:java|type)script\b|\bpython\b|\bruby\b|\blua\b|\bsnippets?\b|=>|\b(?:source|arbitrary) code\b/i;
 
 interface ArgumentReading {
-  /** What the tool says of itself. */
+  /** Words of the tool, in which a language may be mentioned. */
   readonly text?: string | undefined;
-  /** By the words besides the arguments. */
+  /** The effect by the words other than the arguments. */
   readonly isReader: boolean;
-  /** A person reviews it, so a fixed choice counts for what it offers. A client that lies in one gains nothing at run time. */
+  /** A person reviews it, so a fixed choice counts for what it offers. At run time a client that lies in one gains nothing. */
   readonly believesChoices: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Acts of a tool that its description tells in other forms than a plain verb: "old ones are purged", "paying it where it is due", "followed by
- * removal". Pure. Only main clauses count: "files that are shared" tells no act.
+ * Finds acts that a description expresses in other forms than a plain verb: "old ones are purged", "paying it where it is due", "followed by
+ * removal". Pure. Only main clauses count: "files that are shared" is no act.
  */
 import { once } from "../../lib/once.ts";
 import type { InferredEffect } from "./effects.ts";
@@ -10,7 +10,7 @@ import { type FoundVerb, isDestruction, participleOf } from "./verbs.ts";
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
 
-/** Words that say that a verb behind them tells no act of the tool. */
+/** Words after which a verb is no act of the tool. */
 const negations = once(() =>
   set(
     "not never no without cannot don't doesn't won't isn't n't nor neither before unless instead if whether when once until after avoid kein nicht ohne sin no",
@@ -33,7 +33,7 @@ export function passiveEffect(words: readonly string[], at: number): InferredEff
   return isState(found.verb, subjectOf(words, be), words.slice(at + 1, at + 4)) ? undefined : found.effect;
 }
 
-/** Where the form of "be" or "get" of a participle stands, or -1. */
+/** The index of the form of "be" or "get" that belongs to a participle, or -1. */
 function auxiliaryOf(words: readonly string[], at: number): number {
   let before = at - 1;
   for (; before >= 0; before -= 1) {
@@ -50,7 +50,7 @@ function auxiliaryOf(words: readonly string[], at: number): number {
 }
 const BE = set("is are be");
 const GET = set("get gets");
-/** Behind these "get" is what the tool does. */
+/** After these, "get" is an act of the tool. */
 const STARTS = set("to and or can will tool function api this that which you , then also");
 const ADVERBS = set("then also first afterwards now at once subsequently thereby always already");
 const isParticiple = (word: string): boolean =>
@@ -97,7 +97,7 @@ const ALWAYS_SUBORDINATES = set(
   "if when whenever whether once until unless before because since while no nothing nobody none neither",
 );
 
-/** "Are ordered by date", "is set to 10", "are stored in the cloud", "results are merged": how things are, and nothing that is done. */
+/** "Are ordered by date", "is set to 10", "are stored in the cloud", "results are merged": states, not acts. */
 function isState(verb: string, subject: readonly string[], next: readonly string[]): boolean {
   const [first = ""] = next;
   if (STATES.has(verb)) return !(verb === "give" && first === "to");
@@ -124,7 +124,7 @@ const states = once((): ReadonlyMap<string, ReadonlySet<string>> => {
     ["run", set("by on in")],
   ]);
 });
-/** Of what a tool returns. */
+/** Nouns for what a tool returns. */
 const RESHAPED = set(
   "merge format order reorder append add insert attach replace label tag mark set correct complete scale resize crop save write update convert",
 );
@@ -136,7 +136,7 @@ export const isDestroyedAt = (words: readonly string[], at: number): boolean =>
   [words[at - 1], words[at - 2]].some((word) => word === "with" || word === "by") &&
   isDestruction(words[at] ?? "");
 
-/** "Paying it where it is due", "while marking them", "forwarding each one": beside what the tool does, and not "useful for updating". */
+/** "Paying it where it is due", "while marking them", "forwarding each one": a further act of the tool, unlike "useful for updating". */
 export function isActingAt(
   words: readonly string[],
   at: number,
@@ -160,7 +160,7 @@ const isBeside = (word: string, before: string | undefined): boolean =>
   word.endsWith("ing") && before !== undefined && (BESIDE.has(before) || ASIDES.has(before) || before === "by");
 const ASIDES = set(", ( - – —");
 const BESIDE = set("while thereby thus hence");
-/** "Allowing you to filter", "making it easy": what it is good for. */
+/** "Allowing you to filter", "making it easy": a purpose, not an act. */
 const GIVES_WAY = set("allow permit enable make give expose let");
 const GRAVE: ReadonlySet<InferredEffect> = new Set(["destroy", "access", "send", "commit", "pay"]);
 const NOUNS = set(

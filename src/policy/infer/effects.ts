@@ -1,28 +1,28 @@
-/** What a call of a tool does to the world, as far as its words say. Pure. */
+/** The effects that a tool may have, in the order of harm, and the category of each. Pure. */
 import type { Category } from "../selectors.ts";
 
-/** In the order of how much harm an attacker could do: the last one decides where words of several effects stand together. */
+/** In the order of how much harm an attacker could do: if words have several effects, the last one decides. */
 const effects = [
   "read",
   /** Reads from an address that an argument names: the address itself can carry data out. */
   "reach",
-  /** Writes something that only the user sees and can take back. */
+  /** Writes something that only the user sees and that the user can undo. */
   "note",
   "create",
   "change",
   "execute",
   "destroy",
-  /** Gives somebody access, or changes who has it. */
+  /** Gives a person access, or changes who has it. */
   "access",
-  /** Leaves to other people. */
+  /** Sends something to other people. */
   "send",
-  /** Commits somebody, and no money by itself: a booking, a prescription, a signature, a shipment. */
+  /** Binds a person, without paying: a booking, a prescription, a signature, a shipment. */
   "commit",
   "pay",
 ] as const;
 export type InferredEffect = (typeof effects)[number];
 
-/** What leaves to others, commits somebody or money, or follows an address is `external`; all other effects change what is the user's. */
+/** Effects that reach other people, bind a person, spend money or follow an address are `external`; all others change things of the user. */
 export const categoryOf: Readonly<Record<InferredEffect, Category>> = {
   read: "read_only",
   reach: "external",

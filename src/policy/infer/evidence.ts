@@ -1,8 +1,8 @@
 /**
- * What the words of a tool say about its effects: each word of evidence with its place. Pure.
+ * Collects the evidence for a tool's effects from its words: each word with its position. Pure.
  *
  * A description says more than a name: "Gets the report. Deletes it afterwards", "It also sends an email to the participants". So all
- * its verbs count, passive ones too ("old ones are purged"), but for those that tell no act of the tool: participles that describe a thing
+ * its verbs count, passive ones too ("old ones are purged"), except those that are no act of the tool: participles that describe a thing
  * ("emails sent to the user"), negated ones ("without sending it"), advice ("use this before you send it"), code in backticks, and nouns ("the
  * posts of a channel").
  */
@@ -24,9 +24,9 @@ export interface ToolWords {
 
 export interface Evidence {
   readonly effect: InferredEffect;
-  /** In words, for the policy's author. */
+  /** A text for the policy's author. */
   readonly why: string;
-  /** Whether it is the tool's first verb: what the tool is for. */
+  /** Whether it is the tool's first verb: its main purpose. */
   readonly head?: true;
 }
 
@@ -75,10 +75,10 @@ function quotedEvidence(text: string): readonly Evidence[] {
   });
 }
 
-/** Code, quotations and examples tell no act of the tool. */
+/** Code, quotations and examples are no acts of the tool. */
 const EXAMPLES = /`[^`]*`|"[^"]*"|\b(?:e\.g\.|for example|for instance|such as)[^.;\n]*/gi;
 
-/** Behind these a verb in its base form is an act of the tool: "used to send", "will delete". */
+/** After these, a verb in its base form is an act of the tool: "used to send", "will delete". */
 const leads = once(
   () =>
     new Set(
@@ -131,7 +131,7 @@ function sentenceEvidence(sentence: string, isFirst: boolean, reading: Descripti
   return evidence;
 }
 
-/** @param rest what stands behind the verb. */
+/** @param rest the words after the verb. */
 function effectIn({ verb, effect }: FoundVerb, rest: readonly string[], reading: VerbReading): InferredEffect {
   const { readsByName, hasReceiver, hasAmount, isAside, believesReaders } = reading;
   if (verb === "return" && givesResult(rest, readsByName)) return "read";
@@ -143,7 +143,7 @@ function effectIn({ verb, effect }: FoundVerb, rest: readonly string[], reading:
   return withObject({ effect: done, verb, objects, object: objectOf(rest), rest, hasReceiver, hasAmount, isAside });
 }
 
-/** Words that stand before the first verb of a sentence: "This tool sends", "Used to send", "A function for sending". */
+/** Words before the first verb of a sentence: "This tool sends", "Used to send", "A function for sending". */
 const openings = once(
   () =>
     new Set(

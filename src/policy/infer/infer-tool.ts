@@ -1,18 +1,18 @@
 /**
- * Judges a tool by its name, its description, its arguments and its hints: what it does, and who wrote what it returns. Pure.
+ * Infers from a tool's name, description, arguments and hints what it does, and who wrote what it returns. Pure.
  *
  * The reasoning, from words to settings:
  *  - Verbs tell the effect: read, note, create, change, execute, destroy, give access, send, pay. Name, description and arguments each
  *    give evidence, and the most harmful effect decides: `read_mail` whose description says that it forwards the mail is no reader.
- *  - A verb that reads only some things (resolve, convert, evaluate, …) reads where its object is data: `occasional-readers.ts`.
+ *  - A verb that reads only some things (resolve, convert, evaluate, …) reads if its object is data: `occasional-readers.ts`.
  *  - A tool only reads if all its evidence says so, and its name or description names a reading verb. A tool without a known verb
  *    changes something. Hints of the author (`annotations`) make a tool stricter and never looser, but for `InferOptions`.
  *  - A reader that takes an address reaches out: the address itself can carry data to whoever owns it.
- *  - What a reader returns is written by others unless its nouns are known: values of the user's own account and facts that nobody
- *    writes are `own`; records have ids, amounts and dates of the organisation's own; a list of the user's contacts is a directory.
+ *  - Results of a reader count as text of third parties unless its nouns are known: values of the user's own account and facts without an
+ *    author are `own`; records have ids, amounts and dates of the organisation's own; a list of the user's contacts is a directory.
  *    One word for other people's text (review, message, page, …) in the name or the description outweighs all of them.
- *  - Categories follow from effects (`categoryOf`). A private note is `note_taking`, unless anything else of the tool speaks against it.
- *  - Unsure means stricter, in each step.
+ *  - Categories follow from effects (`categoryOf`). A private note is `note_taking`, unless other evidence of the tool contradicts it.
+ *  - In each step, doubt means the stricter answer.
  *
  * The author of a client or of an MCP server chooses all these words. So what is inferred is a proposal for a person (`policy init`),
  * or, at run time, less than that: see `with-inferred.ts`.
@@ -33,24 +33,24 @@ import { objectOf } from "./with-object.ts";
 
 export interface InferredTool {
   readonly name: string;
-  /** What the tool is for. */
+  /** The tool's main purpose. */
   readonly effect: InferredEffect;
-  /** All that its words speak of, `effect` among them. */
+  /** All effects that its words mention, `effect` included. */
   readonly effects: ReadonlySet<InferredEffect>;
   readonly category: Category;
   /** Who wrote what it returns. */
   readonly origin: Origin;
-  /** Whether name and description both speak, and say the same. */
+  /** Whether name and description both have an effect, and the same one. */
   readonly sure: boolean;
   /** The nouns of its name that could name its family, the likeliest first. */
   readonly nouns: readonly string[];
-  /** For the policy's author, each a clause. */
+  /** The reasons, each a clause, for the policy's author. */
   readonly reasons: readonly string[];
 }
 
-export interface InferOptions {
+interface InferOptions {
   /**
-   * A person reviews what is inferred: then a server's word that its tool only reads counts where no known verb speaks against it.
+   * A person reviews what is inferred: then a server's hint that its tool only reads counts if no known verb contradicts it.
    * Never at run time, where a client chooses the hint.
    */
   readonly believesReaders?: boolean;
@@ -99,7 +99,7 @@ export function inferTool(tool: ToolWords, { believesReaders = false }: InferOpt
   const unknown = heads.length === 0;
   if (unknown) found.add("change");
   if (found.size > 1) found.delete("read");
-  // A note that does anything else is none.
+  // A note with any other effect is no private note.
   if (found.has("note") && [...found].some((one) => one !== "note" && one !== "create"))
     found.add("create").delete("note");
   if (found.has("note")) found.delete("create");
@@ -123,7 +123,7 @@ export function inferTool(tool: ToolWords, { believesReaders = false }: InferOpt
   return { name: tool.name, effect, effects: found, category, origin, sure, nouns: nounsOf(tool), reasons };
 }
 
-/** "Messages of the practice", "Posts that mention me", "Open alerts": what a reader returns, and no act of it. */
+/** "Messages of the practice", "Posts that mention me", "Open alerts": nouns for what a reader returns, no acts. */
 const LISTED = /^(?:\p{L}+s(?= (?:of|from|about|that|which)\b)|open (?=\p{L}+s\b))/iu;
 
 /** A browser goes to an address, and reads there; a robot goes to a room, and moves. */
@@ -132,14 +132,14 @@ function goingTo(evidence: Evidence, { parameters }: ToolWords): Evidence {
   return { ...evidence, effect: takesAddress(parameters) ? "read" : "change" };
 }
 
-/** What the tool is called after, where that is no mere reading; else the most harmful thing that it does. */
+/** The effect that the tool is named after, if that is more than reading; else its most harmful effect. */
 function mainEffect(
   heads: readonly Evidence[],
   said: ReadonlySet<InferredEffect>,
   found: ReadonlySet<InferredEffect>,
 ): InferredEffect {
   const named = heads.find(({ effect }) => found.has(effect) && effect !== "read")?.effect;
-  // A hint says what may happen, and not what the tool is for.
+  // A hint says what may happen, not what the tool is for.
   const strongestSaid = strongest(said);
   return named ?? (strongestSaid === "read" || strongestSaid === "change" ? strongest(found) : strongestSaid);
 }
@@ -147,7 +147,7 @@ function mainEffect(
 const says = (evidence: readonly Evidence[], effect: InferredEffect): boolean =>
   evidence.some((one) => one.effect === effect && !one.why.startsWith("its server says"));
 
-/** `ping`, `report_status`: nobody is sent anything by a tool without arguments whose description says that it reads. */
+/** `ping`, `report_status`: a tool without arguments whose description says that it reads sends nothing. */
 function sendsNothing({ name, parameters }: ToolWords, described: readonly Evidence[]): boolean {
   const [verb = ""] = nameWords(name);
   const reads = described.length > 0 && described.every(({ effect }) => effect === "read");
@@ -171,7 +171,7 @@ const FILLERS = new Set(
 );
 
 /**
- * "The bookings of a customer by mail address", "the orders of the `customer_email`": who is meant, and no mail. What came by mail is one.
+ * "The bookings of a customer by mail address", "the orders of the `customer_email`": they identify a person and are no mail. What came by mail is mail.
  * In lower case.
  */
 function withoutAddresses(description: string): string {
@@ -203,7 +203,7 @@ function nounsOf({ name, description = "" }: ToolWords): readonly string[] {
   const nouns = all.filter((word, at) => !(SERVICES.has(word) && at < all.length - 1));
   // `add_user_to_channel`: also about a channel.
   const others = nameWords(name).slice(own.length).map(singular).filter(isNoun);
-  // "Invites a person by email": the way, and not what it is about. "Returns them": nothing is sent back.
+  // "Invites a person by email": the means, not the object. "Returns them": nothing is sent back.
   const [about = ""] = withoutAddresses(description)
     .toLowerCase()
     .replace(/\breturns\b/g, " ")
@@ -225,7 +225,7 @@ function nounsOf({ name, description = "" }: ToolWords): readonly string[] {
   ]);
 }
 
-/** "Delete Kubernetes resources by name": what the first verb is done to, where the name says nothing of it. */
+/** "Delete Kubernetes resources by name": what the first verb is done to, if the name does not say it. */
 function governed(description: string): readonly string[] {
   const words = (description.match(/[\p{L}]+|[,()]/gu) ?? []).slice(0, 12);
   const verb = words.findIndex((word) => verbOf(word) !== undefined);
@@ -236,28 +236,28 @@ function governed(description: string): readonly string[] {
 }
 
 function originOf(tool: ToolWords, effect: InferredEffect): { readonly origin: Origin; readonly why: string } {
-  const others = (why: string) => ({ origin: "others" as const, why });
-  if (effect !== "read" && effect !== "reach") return others("");
+  const byThirdParty = (why: string) => ({ origin: "third_party" as const, why });
+  if (effect !== "read" && effect !== "reach") return byThirdParty("");
   if (memberOf(tool.annotations, "openWorldHint") === true)
-    return others("its server says that others take part in what it returns");
+    return byThirdParty("its server says that others take part in what it returns");
   const named = ownNouns(tool.name);
   // English names put what they are about last: the members of a channel, the temperature of a room.
   const noun = named.findLast((word, at) => originOfNoun(word) && !isReading(word, named[at + 1]));
   const origin = noun && originOfNoun(noun);
   const described = (withoutAddresses(tool.description ?? "").match(/[\p{L}-]+/gu) ?? []).slice(0, 60).map(singular);
-  // A contact has an address of mail, and that is no text.
+  // A contact's mail is an address and no text.
   const isText = (word: string) => OTHERS_TEXT.has(word) && !(origin === "directory" && ADDRESSES.has(word));
   const text = [...named, ...described].find((word) => isText(word) && verbOf(word)?.effect !== "read");
-  if (text) return others(`it returns text that others may have written (\`${text}\`)`);
-  if (!noun || !origin) return others("it is not known who wrote what it returns, so others may have");
-  // Who must say whose: `get_profile(handle)`.
+  if (text) return byThirdParty(`it returns text that others may have written (\`${text}\`)`);
+  if (!noun || !origin) return byThirdParty("it is not known who wrote what it returns, so others may have");
+  // A required argument says whose: `get_profile(handle)`.
   const takesIds = argumentsOf(tool.parameters).some(
     ({ name, required }) => required || /id$|username$|email$|query$|search$/i.test(name),
   );
   // The leave of an employee is no list of employees.
   const head = named.findLast((word, at) => at > 0 && !FILLERS.has(word));
   if (origin === "directory" && head !== undefined && head !== noun && !isReading(head, named.at(-1)))
-    return others(`it returns something of each \`${noun}\`, and others may have written it`);
+    return byThirdParty(`it returns something of each \`${noun}\`, and others may have written it`);
   const isOfMany = /users|profiles|members|people/i.test(tool.name);
   if (origin === "own" && (takesIds || isOfMany) && familyOfNoun(noun) === "account")
     return { origin: "records", why: `it returns records of accounts that may be others' (\`${noun}\`)` };
@@ -265,22 +265,22 @@ function originOf(tool: ToolWords, effect: InferredEffect): { readonly origin: O
     own: "values that nobody else writes",
     records: "records of the user's own",
     directory: "a list that the user keeps",
-    others: "text of others",
+    third_party: "text of others",
   };
   return { origin, why: `it returns ${whose[origin]} (\`${noun}\`)` };
 }
 
-/** `view_access_history`: the verb, and no noun of what it returns. */
+/** `view_access_history`: the verb, not a noun for what it returns. */
 const isReading = (word: string, next: string | undefined): boolean =>
   next !== undefined && verbOf(word)?.effect === "read";
 
 interface GuessedEntry {
   readonly category: Category;
-  /** What leaves to others needs a question each time, not the first time alone. */
+  /** A tool that reaches other people needs a question each time, not only the first time. */
   readonly sensitive?: true;
 }
 
-/** What a policy's entry of a tool begins with, where only its name is known. */
+/** A first policy entry for a tool of which only the name is known. */
 export function guessEntry(name: string): GuessedEntry {
   const { category } = inferTool({ name });
   return category === "external" ? { category, sensitive: true } : { category };

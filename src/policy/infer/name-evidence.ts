@@ -1,11 +1,11 @@
-/** What the words of a tool's name say about its effects, each with its reason. Pure. */
+/** Reads a tool's effects from the words of its name, each with its reason. Pure. */
 import type { Evidence, ToolWords } from "./evidence.ts";
 import { nameWords, singular } from "./name-words.ts";
 import { familyOfNoun } from "./nouns.ts";
 import { isAlsoNoun, isForeign, phraseAt, verbOf } from "./verbs.ts";
 import { objectOf, withObject } from "./with-object.ts";
 
-/** What a tool's arguments say of the words of its name and its description. */
+/** Facts about a tool's arguments that help to read its name and its description. */
 interface Circumstances {
   /** It takes arguments of its own. */
   readonly takesArguments: boolean;
@@ -17,7 +17,7 @@ interface Circumstances {
 
 export function nameEvidence({ name, description = "" }: ToolWords, taken: Circumstances): readonly Evidence[] {
   const words = nameWords(name);
-  // A toolkit's name may stand before it: `AmazonPlaceOrder`.
+  // A toolkit's name may precede it: `AmazonPlaceOrder`.
   const begin = [0, 1, 2].find(
     (at) => phraseAt(words, at) !== undefined && (at === 0 || verbOf(words[0] ?? "") === undefined),
   );
@@ -33,7 +33,7 @@ export function nameEvidence({ name, description = "" }: ToolWords, taken: Circu
     });
   else if (head >= 0) {
     const verb = verbOf(words[head] ?? "");
-    // A description says what a tool returns; a name that begins so gives goods back.
+    // In a description "returns" introduces the result; a name that begins with it gives goods back.
     const objects = new Set(nouns.map(singular));
     const object = objectOf(words.slice(head + 1)) ?? objectOf(words.slice(0, head));
     const behind = words.slice(head + 1);
@@ -53,7 +53,7 @@ export function nameEvidence({ name, description = "" }: ToolWords, taken: Circu
   return evidence;
 }
 
-/** What stands behind the same verb in the first words of the description. */
+/** The words after the same verb at the beginning of the description. */
 function behindVerb(verb: string, description: string): readonly string[] {
   const words =
     description
@@ -65,7 +65,7 @@ function behindVerb(verb: string, description: string): readonly string[] {
 }
 
 /**
- * A verb beside the one behind a noun: `file_read_delete`. One that is also a noun is a verb where the tool takes what such an act needs:
+ * A second verb, after the one that follows a noun: `file_read_delete`. One that is also a noun is a verb if the tool takes what such an act needs:
  * `transfer_get_money(amount, to)`.
  */
 function besideHead(word: string, isBehind: boolean, { hasReceiver, hasAmount }: Circumstances): readonly Evidence[] {
@@ -79,7 +79,7 @@ function besideHead(word: string, isBehind: boolean, { hasReceiver, hasAmount }:
 }
 
 /**
- * Where the verb of a name stands, or -1. A noun at the beginning that is a verb too does not hide the verb behind it: `order_cancel`,
+ * The index of a name's verb, or -1. A noun at the beginning that is also a verb does not hide the verb after it: `order_cancel`,
  * `files_upload`.
  * @param takesArguments it takes arguments of its own.
  */

@@ -1,6 +1,6 @@
 /**
- * The words of a tool's name or of an argument's name, in lower case: `getUnreadEmails`, `get-unread-emails`. Pure. Unlike those of
- * `origin/roles/name-words.ts` they hold the numbers and the marks of letters: the lists of verbs and nouns are written with them.
+ * The words of a tool's name or of an argument's name, in lower case: `getUnreadEmails`, `get-unread-emails`. Pure. Unlike
+ * `origin/roles/name-words.ts` it keeps numbers and the marks of letters: the lists of verbs and nouns are written with them.
  */
 import { plainName } from "../origin/roles/name-words.ts";
 
@@ -16,7 +16,7 @@ export function nameWords(name: string): readonly string[] {
   return COMPOUNDS.test(words.join(" ")) ? compounded(words) : words;
 }
 
-/** A credit note is money, and no note; a manual journal is a part of the books, and no diary. */
+/** A credit note is money and no note; a manual journal belongs to accounting and is no diary. */
 const COMPOUNDS = /\b(?:(?:credit|debit) notes?|manual journals?)\b/;
 
 function compounded(words: readonly string[]): readonly string[] {

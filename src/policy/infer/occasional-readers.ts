@@ -1,8 +1,8 @@
 /**
  * Verbs that read some things and act on others: to convert a currency is to calculate, to convert a lead is to change it. Pure.
  *
- * One of these reads only where its object is known to be data. Money, access, people and code among its words speak against it, and so does
- * an unknown object: when in doubt the tool acts.
+ * Such a verb reads only if its object is known to be data. Words for money, access, people or code contradict that, and so does
+ * an unknown object: in doubt the tool acts.
  */
 import type { InferredEffect } from "./effects.ts";
 import { singular } from "./name-words.ts";
@@ -11,17 +11,17 @@ import { effectOfVerb } from "./verbs.ts";
 
 interface ReadWords {
   readonly verb: string;
-  /** What stands behind it, in lower case. */
+  /** The words after it, in lower case. */
   readonly rest: readonly string[];
   readonly hasReceiver: boolean;
   readonly hasAmount: boolean;
-  /** Behind what the tool is for: "It also provides …" tells what is returned. */
+  /** Not the tool's first verb: "It also provides …" says what is returned. */
   readonly isAside?: boolean;
 }
 
 /**
- * What a verb that mostly reads does in the words of a name or a description.
- * @param described what stands behind the same verb in the description, where a name's own words do not tell.
+ * The effect of a verb that mostly reads, in the words of a name or a description.
+ * @param described the words after the same verb in the description, for a name whose own words do not decide.
  */
 export function readingEffect(words: ReadWords, described: readonly string[] = []): InferredEffect {
   const told = toldEffect(words);
@@ -30,7 +30,7 @@ export function readingEffect(words: ReadWords, described: readonly string[] = [
   return again ?? occasional.get(words.verb) ?? "read";
 }
 
-/** Undefined where nothing tells what the verb is done to. */
+/** Undefined if the object of the verb is not known. */
 function toldEffect(words: ReadWords): InferredEffect | undefined {
   const near = words.rest.slice(0, 6).map(singular);
   const phrase = phraseOf(words.rest);
@@ -38,7 +38,7 @@ function toldEffect(words: ReadWords): InferredEffect | undefined {
   const given = givenTo(words, near, object);
   if (given) return given;
   if (TAKES.has(words.verb) && CASH.has(object)) {
-    // "Get the funds" may list investments; who takes money says how much.
+    // "Get the funds" may list investments; a tool that takes money has an amount.
     if (words.hasAmount || words.verb === "extract") return "pay";
   }
   if (TAKES.has(words.verb) && ARRANGED.has(object) && words.hasReceiver) return "commit";
@@ -51,7 +51,7 @@ function toldEffect(words: ReadWords): InferredEffect | undefined {
   return graveEffect(near) ?? (near.some((noun) => isPerson(noun) || CODE.has(noun)) ? otherwise : undefined);
 }
 
-/** "Tells the customer", "displays a message to the customer", "recommends the user", "suggests an edit": it leaves to somebody. */
+/** "Tells the customer", "displays a message to the customer", "recommends the user", "suggests an edit": it reaches another person. */
 function givenTo({ verb, rest }: ReadWords, near: readonly string[], object: string): InferredEffect | undefined {
   if (!SHOWS.has(verb)) return undefined;
   if (rest.slice(0, 9).some((word, at) => word === "to" && isToPerson(rest.slice(at + 1, at + 4)))) return "send";
@@ -95,7 +95,7 @@ function graveEffect(near: readonly string[]): InferredEffect | undefined {
   return near.some((noun) => ACCESS.has(noun)) ? "access" : undefined;
 }
 
-/** The words behind a verb, up to the first that begins another part of the clause. */
+/** The words after a verb, up to the first that begins another part of the clause. */
 function phraseOf(rest: readonly string[]): readonly string[] {
   const end = rest.findIndex((word) => ENDS.has(word));
   return end < 0 ? rest : rest.slice(0, end);
@@ -108,7 +108,7 @@ const ENDS = set(
 );
 const DETERMINERS = set("the a an this that each every all its their your his her");
 const FACTS = set("weather time rate");
-/** Who is told or shown something is somebody else than who asks. */
+/** The person who is told or shown something is not the user. */
 const PEOPLE = set(
   `customer client member team patient guest employee staff colleague friend seller buyer author recipient manager owner supplier partner contact
   lead driver doctor person people everyone everybody somebody someone candidate applicant public`,
@@ -120,10 +120,10 @@ const NOTICES = set("notification alert toast popup dialog banner");
 const INSTALLED = set("update upgrade firmware software driver patch");
 const WHERE_CODE_RUNS = set("page browser console debuggee debugger");
 const ATTACKED = set("network subnet port host target");
-/** Of many things at once these choose or order what is returned. */
+/** Applied to many things at once, these choose or order what is returned. */
 const MANY = set("sort filter provide");
 
-/** What a verb does to everything that it does not read. */
+/** The effect of a verb on everything that it does not read. */
 const occasional: ReadonlyMap<string, InferredEffect> = new Map([
   ["resolve", "change"],
   ["provide", "change"],
@@ -139,7 +139,7 @@ const occasional: ReadonlyMap<string, InferredEffect> = new Map([
   ["access", "access"],
 ]);
 
-/** What a verb reads besides what is data for all of them. */
+/** Objects that a verb reads, besides those that are data for all verbs. */
 const own: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [
     "resolve",

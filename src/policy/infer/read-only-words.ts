@@ -1,4 +1,4 @@
-/** Where an author's word that a tool only reads is believed, for a draft that a person reviews. Pure. */
+/** Decides whether an author's hint that a tool only reads is believed, for a draft that a person reviews. Pure. */
 import { memberOf } from "../../lib/json/json-value.ts";
 import { argumentEvidence, argumentsOf } from "./arguments.ts";
 import type { Evidence, ToolWords } from "./evidence.ts";
@@ -12,16 +12,16 @@ export function readOnlyEvidence(tool: ToolWords): readonly Evidence[] {
     : [];
 }
 
-/** Verbs by which a name says that its tool only reads: fewer than in `src/lib/acts`, for here an author's hint is believed. */
+/** Verbs by which a name says that its tool only reads: fewer than in `src/lib/acts`, because here an author's hint is believed. */
 const READS: ReadonlySet<string> = new Set(
   "get list search read find count describe view lookup look query show fetch browse retrieve".split(" "),
 );
-/** Behind one of these such a word is the second act of a name, though it is a noun elsewhere: `read_write_file`. */
+/** After one of these such a word is the second act of a name, though elsewhere it is a noun: `read_write_file`. */
 const SECOND_ACTS: ReadonlySet<string> = new Set("write update set move copy rename send post".split(" "));
 
 /**
- * Its server and its name both say that it only reads: then the prose of its description tells no other act. Not where the name or an
- * argument speaks of one.
+ * Its server and its name both say that it only reads: then the prose of its description adds no other act. Not if the name or an
+ * argument mentions one.
  */
 export function readsByHint(tool: ToolWords, named: readonly Evidence[]): boolean {
   if (!saysReadOnlyHint(tool) || !named.every(({ effect }) => effect === "read")) return false;
@@ -36,7 +36,7 @@ export function readsByHint(tool: ToolWords, named: readonly Evidence[]): boolea
   return reads && !acts && (!takesCode(tool) || takesReadOnlyQuery(tool));
 }
 
-/** `directory_tree`, "Get a recursive tree view of the files": nouns alone, and the description begins with a reading verb. */
+/** `directory_tree`, "Get a recursive tree view of the files": only nouns, and the description begins with a reading verb. */
 function isNounOnly(words: readonly string[], description: string): boolean {
   const verb = /^\s*(?:\p{L}+ly\s+)?(\p{L}+)/u.exec(description)?.[1]?.toLowerCase().replace(/s$/, "") ?? "";
   const nouns = description.toLowerCase().match(/\b(?:an?|the)\s+\p{L}+(?:\s+\p{L}+)?/gu) ?? [];
@@ -73,7 +73,7 @@ const saysReadOnlyQuery = (description: string): boolean => {
   return sentences.some((one) => READ_ONLY_QUERY.test(one)) && !sentences.some((one) => DENIED.test(one));
 };
 
-/** `nuke_db`, `db_nuke`: a verb stands first or last in a name, and a word that nobody knows may be one. */
+/** `nuke_db`, `db_nuke`: a verb is first or last in a name, and an unknown word may be one. */
 function mayHaveUnknownVerb({ name, description = "" }: ToolWords): boolean {
   const words = nameWords(name).filter((word) => !/^\d/.test(word));
   const described = description.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? [];

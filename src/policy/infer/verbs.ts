@@ -1,20 +1,20 @@
 /**
- * The verb that a word of a name or a description is a form of, and the effect of a tool that is named by it. Pure.
+ * Finds the verb of which a word in a name or a description is a form, and the effect of a tool with that verb. Pure.
  *
  * `verbOf` knows the base form of English verbs, the third person and the form in -ing. A past participle is no verb of the tool:
- * "messages sent to the user". Verbs of other languages stand in the forms that names and descriptions use.
+ * "messages sent to the user". Verbs of other languages are listed in the forms that names and descriptions use.
  */
 import { nameVerb, phraseStarts, unspacedVerbs } from "../../lib/acts/verbs-in-names.ts";
 import { lazyRegExp } from "../../lib/once.ts";
 import type { InferredEffect } from "./effects.ts";
 
-/** Of a verb in its base form. */
+/** The effect of a verb in its base form. */
 export const effectOfVerb = (verb: string): InferredEffect | undefined => {
   const found = nameVerb(verb);
   return found?.isForeign ? undefined : found?.draft;
 };
 
-/** Words that are more often a noun, where they do not begin a clause: "the posts of a channel", "a list of orders". */
+/** Words that are more often a noun, unless they begin a clause: "the posts of a channel", "a list of orders". */
 export const isAlsoNoun = (verb: string): boolean => ["both", "drafts"].includes(nameVerb(verb)?.nounIn ?? "neither");
 
 /** A verb that a text has, in its base form. */
@@ -96,7 +96,7 @@ function presentParticiple(word: string): string[] {
   return [stem, `${stem}e`, ...doubled];
 }
 
-/** The phrase that begins with the word at `at`, whose verb may stand in the third person. */
+/** The phrase that begins with the word at `at`, whose verb may be in the third person. */
 export function phraseAt(words: readonly string[], at: number): InferredEffect | undefined {
   const first = words[at] ?? "";
   const verb = [first, ...thirdPerson(first)].find((one) => phraseStarts().has(one));

@@ -1,19 +1,19 @@
 /**
- * `unlistedTools: "infer"`: what unlisted tools of one request demand, by the reasoning of `infer-tool.ts`. Pure.
+ * `unlistedTools: "infer"`: the categories of the unlisted tools of a request, inferred as in `infer-tool.ts`. Pure.
  *
- * The client, or the author of an MCP server that the client has linked, writes every word that is read here. So a word may tighten
- * at any time, and loosens one thing alone:
- *  - A tool whose name and description both say that it reads, and of which nothing says otherwise, demands what `read_only` does: its
- *    calls run without a question. Everything else demands what `modification` does, and what leaves to others also what `external`
- *    does. There is no `note_taking`: a note takes free text, and only a person can know where the text goes.
- *  - The class stays `destructive`: the tool shows only under an intent, and a call whose arguments come from untrusted text asks.
+ * The client, or the author of an MCP server that the client has linked, writes every word that is read here. So a word may always tighten,
+ * and loosens only one thing:
+ *  - If a tool's name and description both say that it reads, and no other evidence contradicts them, the demands of `read_only` apply: its
+ *    calls run without a question. To all others the demands of `modification` apply, and to those that reach other people also those of
+ *    `external`. There is no `note_taking`: a note takes free text, and only a person can know who gets the text.
+ *  - The class stays `destructive`: the tool is offered only under an intent, and a call whose arguments come from untrusted text asks.
  *  - It is never trusted, no directory, not reversible. Selectors that permit (`category:read_only` in a mode or an intent) see it as
  *    `modification`: a name must not open what an operator opened for readers.
  *  - Tools of MCP servers in the policy are not inferred: their servers' hints count, as far as the policy trusts them.
- *  - Two tools of one name, or a tool with an odd name, are unsure.
+ *  - Two tools of one name, and a tool with an odd name, count as unsure.
  *
  * What remains: an author who lies in every word ("get_weather: Returns the weather", and it posts its argument somewhere) gets a
- * call before untrusted text is there, with what the model writes into its arguments. Who cannot accept that lists the tools.
+ * call before untrusted text is there, with what the model writes into its arguments. Operators who cannot accept that list the tools.
  */
 import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { isObject, memberOf } from "../../lib/json/json-value.ts";
@@ -26,7 +26,7 @@ import { inferTool } from "./infer-tool.ts";
 const asReader: readonly Category[] = ["read_only"];
 const asChange: readonly Category[] = ["modification"];
 const asExternal: readonly Category[] = ["modification", "external"];
-/** All that may be inferred of a tool. */
+/** The categories that may be inferred for a tool. */
 export const inferredCategories: readonly (readonly Category[])[] = [asReader, asChange, asExternal];
 
 /** The categories whose demands apply, all of them. */
@@ -39,7 +39,7 @@ function demandedBy({ name, description, parameters }: ToolDefinition): readonly
 }
 
 /**
- * What is not read whole is not believed, and a request full of such texts would hold the isolate up.
+ * A text that is not read whole is not believed, and a request full of such texts would block the isolate.
  */
 const MAX_DESCRIPTION = 1_000;
 const MAX_ARGUMENTS = 40;
@@ -58,7 +58,7 @@ const known = boundedCache<readonly Category[]>({ maxBytes: CACHE_BYTES.inferred
 const derived = new WeakMap<CompiledPolicy, Map<string, CompiledPolicy>>();
 const MAX_DERIVED = 32;
 
-/** @returns the policy with `inferred`; the same object where it infers nothing, and for the same tools. */
+/** @returns the policy with `inferred`; the same object if it infers nothing, and for the same tools. */
 export function withInferred(policy: CompiledPolicy, definitions: readonly ToolDefinition[]): CompiledPolicy {
   if (!policy.infersUnlisted) return policy;
   const inferred = new Map<string, readonly Category[]>();

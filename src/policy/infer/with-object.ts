@@ -1,4 +1,4 @@
-/** What a verb does, by what it is done to: `send money`, `create note`, `update password`, `return to base`. Pure. */
+/** Refines a verb's effect by its object: `send money` pays, `send mail` sends; `create note`, `update password`, `return to base`. Pure. */
 import type { InferredEffect } from "./effects.ts";
 import { singular } from "./name-words.ts";
 import {
@@ -18,25 +18,25 @@ import {
 import { readingEffect } from "./occasional-readers.ts";
 
 /** A verb and the words that it governs. */
-export interface Governed {
+interface VerbPhrase {
   readonly effect: InferredEffect;
   readonly verb: string;
-  /** Those near it, in the singular. */
+  /** The words near it, in the singular. */
   readonly objects: ReadonlySet<string>;
-  /** What it is done to: the last noun before a preposition. */
+  /** Its object: the last noun before a preposition. */
   readonly object: string | undefined;
   readonly hasReceiver: boolean;
   readonly hasAmount: boolean;
-  /** What stands behind the verb, or before one that a name puts last. */
+  /** The words after the verb, or before a verb that a name puts last. */
   readonly rest: readonly string[];
-  /** Behind what the tool is for. */
+  /** Not the tool's first verb. */
   readonly isAside?: boolean;
-  /** What stands behind the same verb in the description. */
+  /** The words after the same verb in the description. */
   readonly described?: readonly string[];
 }
 
-/** The same verb means another effect by what it is done to. */
-export function withObject({ effect, verb, objects, object, described, ...words }: Governed): InferredEffect {
+/** The same verb has another effect with these objects. */
+export function withObject({ effect, verb, objects, object, described, ...words }: VerbPhrase): InferredEffect {
   const has = (nouns: ReadonlySet<string>) => [...nouns].some((noun) => objects.has(noun));
   if (effect === "execute")
     return verb === "start" && [...objects].some(isStarted) && ![...objects].some(isRun) ? "change" : effect;
@@ -62,7 +62,7 @@ export function withObject({ effect, verb, objects, object, described, ...words 
   return effect;
 }
 
-/** What is applied to somebody, or to a server, says who may do what. */
+/** Applied to a person or a server, these say who may do what. */
 const isGiven = (noun: string): boolean => ACCESS.has(noun) || RULES.has(noun);
 const RULES: ReadonlySet<string> = new Set(["policy", "iam", "rbac", "acl"]);
 
@@ -72,7 +72,7 @@ const DELIVERS: ReadonlySet<string> = new Set(["add", "create", "make", "insert"
 
 const CHATS: ReadonlySet<string> = new Set(["channel", "chat", "conversation", "dm", "group"]);
 
-/** What one starts changes its own state, and runs nothing that it is given: a timer, a vacuum, a song. */
+/** Things that change their own state when started, and run nothing that they are given: a timer, a vacuum, a song. */
 const isStarted = (noun: string): boolean =>
   STARTED.has(noun) || ["device", "music", "video"].includes(familyOfNoun(noun) ?? "");
 const STARTED: ReadonlySet<string> = new Set(
@@ -81,7 +81,7 @@ const STARTED: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Beside one of these the rest only says what it works on: `start_video_pipeline`. */
+/** With one of these, the other nouns only say what it works on: `start_video_pipeline`. */
 const isRun = (noun: string): boolean =>
   RUN.has(noun) || ["server", "shell", "database", "repository"].includes(familyOfNoun(noun) ?? "");
 const RUN: ReadonlySet<string> = new Set(
@@ -92,36 +92,36 @@ const PREPOSITIONS: ReadonlySet<string> = new Set(
   "to from in into on onto of for with by via as at and or using through , ( )".split(" "),
 );
 
-/** @param words behind a verb. */
+/** @param words after a verb. */
 export function objectOf(words: readonly string[]): string | undefined {
   const end = words.findIndex((word) => PREPOSITIONS.has(word));
   const object = (end < 0 ? words : words.slice(0, end)).at(-1);
   return object === undefined ? undefined : singular(object);
 }
 
-/** These are also goods and machines, which somebody gives back or which go back. */
+/** These are also goods and machines, which are given back or go back. */
 const GOODS: ReadonlySet<string> = new Set(["device", "order", "product", "ride"]);
 
 const isData = (noun: string): boolean =>
   DATA.has(noun) || OTHERS_TEXT.has(noun) || (originOfNoun(noun) !== undefined && !GOODS.has(familyOfNoun(noun) ?? ""));
 
-/** Who gets a result in any case. */
+/** The people who get a result in any case. */
 const CALLERS: ReadonlySet<string> = new Set("user caller client model agent assistant you".split(" "));
 
-/** "Returns the vacuum to its base", "reports a defect to maintenance": it goes to somebody or to a place. */
+/** "Returns the vacuum to its base", "reports a defect to maintenance": it goes to a person or to a place. */
 function goesSomewhere(words: readonly string[]): boolean {
   const at = words.indexOf("to");
   const [first = "", second = ""] = words.slice(at + 1).map(singular);
   return at >= 0 && !CALLERS.has(first) && !CALLERS.has(second);
 }
 
-/** What stands behind "returns" or "reports": a result, unless it goes somewhere, or nothing says that it is one. */
+/** Whether the words after "returns" or "reports" are a result: not if they go somewhere, or if no word says that they are one. */
 export function givesResult(words: readonly string[], readsByName: boolean): boolean {
   const near = words.slice(0, 9);
   return !goesSomewhere(near) && (readsByName || near.map(singular).some(isData));
 }
 
-/** "Reports data by email", "a message as spam", "a user for review": to somebody, though it does not say to whom. */
+/** "Reports data by email", "a message as spam", "a user for review": to a person, though it does not say to whom. */
 export const isReported = (words: readonly string[]): boolean =>
   words.slice(0, 9).some((word) => ["by", "via", "as", "for"].includes(word));
 
@@ -129,7 +129,7 @@ const CHANNELS: ReadonlySet<string> = new Set(
   "customer email mail sms ticket forum post message review comment letter".split(" "),
 );
 
-/** "Use this to answer questions about the house": of the user, who gets the answer in any case. */
+/** "Use this to answer questions about the house": questions of the user, who gets the answer in any case. */
 export function answersUser(words: readonly string[]): boolean {
   const near = words.slice(0, 7).map(singular);
   const isPlural = words.slice(0, 3).some((word) => word === "questions" || word === "queries");

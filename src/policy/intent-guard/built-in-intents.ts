@@ -1,4 +1,4 @@
-/** The six intents of reference/intent-guard.md (3.1), which a document with `intentGuard` has without writing them. */
+/** The six intents of reference/intent-guard.md (3.1), which every document with `intentGuard` has. */
 import type { GuardedFamilySettings } from "./guard-schema.ts";
 import { browserPhrases } from "./phrases/browser.ts";
 import { codePhrases } from "./phrases/code.ts";
@@ -10,7 +10,7 @@ import { researchPhrases } from "./phrases/research.ts";
 export interface BuiltInIntent {
   readonly description: string;
   readonly phrases: Phrases;
-  /** Applies where the document sets nothing else. Only `browser_access` is enabled by itself. */
+  /** Used if the document sets no others. Only `browser_access` is enabled by default. */
   readonly families: GuardedFamilySettings;
 }
 

@@ -32,7 +32,7 @@ export function effectiveIntent({ intents, intentGuard }: Source, name: string):
   return own || builtIn ? merge(own, builtIn, guardedFamilies(name, intentGuard)) : undefined;
 }
 
-/** What `intentGuard` sets for one intent. Of the newer and the older form the newer wins, setting by setting. */
+/** The settings of `intentGuard` for one intent. The newer form wins over the older, setting by setting. */
 function guardedFamilies(name: string, guard: IntentGuard): FamilySettings | undefined {
   const newer = Object.hasOwn(guard.intents, name) ? guard.intents[name] : undefined;
   const older = name === "browser_access" ? guard.browser : undefined;
@@ -60,7 +60,7 @@ function merge(
   };
 }
 
-/** With `detector: "model"` the model detects last, and where nothing is found the user wants something `general`. */
+/** With `detector: "model"` the model detects last, and if nothing is found, the intent is `general`. */
 export function guardedDetection({ detection, intentGuard }: PolicyDocument): PolicyDocument["detection"] {
   if (!intentGuard?.enabled) return detection;
   const asksModel = intentGuard.detector === "model" && !detection.layers.includes("model");

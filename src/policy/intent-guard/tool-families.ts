@@ -1,6 +1,6 @@
 /**
- * Which family a tool of a well-known name belongs to: names as coding agents and MCP servers give them, in the spelling
- * of `policy/families.ts`. A whole name beats a glob, of globs the one with more letters wins, so each tool has one family.
+ * The families of tools with well-known names, as coding agents and MCP servers give them, in the spelling
+ * of `policy/families.ts`. A whole name beats a glob, and a glob with more letters beats a shorter one, so each tool has one family.
  *
  * A name admits a tool to an intent, so ambiguous names are left out (`search`, `click`, `query`, `write_*`): they are
  * `unknown` until the policy classifies them.

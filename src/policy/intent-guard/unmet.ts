@@ -1,7 +1,7 @@
 /**
  * The two checks of Intent Guard that are about the task, not about a call. Pure. Source: reference/intent-guard.md, 6.1
- * and 6.4. With several intents held, each must be met: what one intent's tools do is no substitute for another's, and
- * the first unmet one is reported, in the task's order.
+ * and 6.4. Each held intent must be met: one intent's tools do not
+ * replace another's. The first unmet one is reported, in the task's order.
  */
 
 import type { WorkBudget } from "../../lib/work-budget.ts";
@@ -12,7 +12,7 @@ import { offerTools } from "../offer.ts";
 import { list, quote } from "../reason-texts.ts";
 import { traitsOf } from "../traits.ts";
 
-/** What an intent needs and does not have. */
+/** The families that an intent needs and does not have. */
 export interface UnmetRequirement {
   readonly intent: string;
   /** One of them is needed. */
@@ -70,7 +70,7 @@ function firstUnmet(
 
 /**
  * The families of the tools that the same rules would offer in the state `action` under the intents held. Counted rules
- * take no part: a limit that is used up now is not a tool that is missing. Nor is one that waits for another tool.
+ * do not count: a tool whose limit is used up now is not missing. Nor is one that waits for another tool.
  * @param facts of the turn; whatever its state, it is judged as in `action`.
  */
 export function reachableFamilies(

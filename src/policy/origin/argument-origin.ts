@@ -1,13 +1,12 @@
-/** Where the value of an argument comes from: the value itself, a pair of which it is a part, or the amount in another unit. Pure. */
+/** Finds the origin of an argument's value: of the value itself, of a pair that it is part of, or of the amount in another unit. Pure. */
 import { lazyRegExp } from "../../lib/once.ts";
-import { pairOrigin } from "./name-pairs.ts";
 import type { CallValue } from "./roles/argument-roles.ts";
 import { nameWords } from "./roles/name-words.ts";
-import { type Widening, wordsForWidening } from "./roles/widening-flags.ts";
+import { type SharingScope, wordsForWidening } from "./roles/widening-flags.ts";
 import type { Origin, Sources } from "./sources/sources.ts";
 import { frequencyIn, NUMBER_WORDS } from "./spelling/frequencies.ts";
 
-/** By the last word of an argument's name: how many of it make one of what people write. */
+/** By the last word of an argument's name: how many of that unit make one of the units that people write. */
 const UNITS: Readonly<Record<string, readonly (readonly [of: number, written: string])[]>> = {
   ...of("cents cent pence pennies minor", [100, ""]),
   ...of("grams gram g", [1_000, "kg"]),
@@ -38,7 +37,7 @@ export function originOfArgument(one: CallValue, values: readonly CallValue[], s
 }
 
 /** "Make it public": only the user may say so, in whatever word. */
-function wideningOrigin(widening: Widening, sources: Sources): Origin | undefined {
+function wideningOrigin(widening: SharingScope, sources: Sources): Origin | undefined {
   for (const word of wordsForWidening(widening)) {
     const origin = sources.originOf(word);
     if (origin?.kind === "user") return origin;
@@ -49,7 +48,7 @@ function wideningOrigin(widening: Widening, sources: Sources): Origin | undefine
 /** By the last word of an argument's name: the unit of time that its number is of. */
 const TIMES: Readonly<Record<string, string>> = { hours: "h", days: "days", weeks: "weeks", nights: "nights" };
 
-/** `nights: 2` where the user wrote `2 days`, and no `2 nights`. */
+/** `nights: 2`, when the user wrote `2 days` and not `2 nights`. */
 function isOfOtherTime({ pointer, value }: CallValue, sources: Sources): boolean {
   const own = TIMES[lastWord(pointer)];
   if (typeof value !== "number" || own === undefined) return false;
@@ -59,7 +58,7 @@ function isOfOtherTime({ pointer, value }: CallValue, sources: Sources): boolean
 
 const lastWord = (pointer: string): string => nameWords(pointer.slice(pointer.lastIndexOf("/") + 1)).at(-1) ?? "";
 
-/** `amount_cents: 1999` where the user wrote `$19.99`. Only the user's own words count: a result has its own fields. */
+/** `amount_cents: 1999`, when the user wrote `$19.99`. Only the user's own words count: a result has its own fields. */
 function unitOrigin({ pointer, value }: CallValue, sources: Sources): Origin | undefined {
   const units = UNITS[lastWord(pointer)];
   if (typeof value !== "number" || units === undefined) return undefined;
@@ -71,7 +70,7 @@ function unitOrigin({ pointer, value }: CallValue, sources: Sources): Origin | u
   return undefined;
 }
 
-/** A number, also in a word, with what it is of: `0.5 ml`, `€50`, `five boxes`. */
+/** A number, also as a word, with its unit: `0.5 ml`, `€50`, `five boxes`. */
 const NUMBERS = lazyRegExp(
   String.raw`[$€£¥]?\d+(?:[.,]\d+)?(?:\s?[\p{L}%$€£¥]+)?|(?<!\p{L})(?:${NUMBER_WORDS})(?:[\s-]\p{L}+)?(?!\p{L})`,
   "giu",
@@ -80,7 +79,7 @@ const NUMBERS = lazyRegExp(
 const MAX_AMOUNT = 80;
 
 /**
- * `0.5 ml 1x daily` where the user wrote `0,5 ml 1x/d`: an amount with words is the user's where they said each number with its unit, the
+ * `0.5 ml 1x daily`, when the user wrote `0,5 ml 1x/d`: an amount with words is the user's if they wrote each number with its unit, the
  * same frequency, and every other word.
  */
 function partsOrigin({ value, role }: CallValue, sources: Sources): Origin | undefined {
@@ -93,11 +92,43 @@ function partsOrigin({ value, role }: CallValue, sources: Sources): Origin | und
   const numbers = amount.match(NUMBERS()) ?? [];
   const [first] = numbers;
   if (first === undefined) return undefined;
-  // Of two numbers, one without a unit could be of anything.
+  // With two numbers, one without a unit could be of anything.
   if (numbers.length > 1 && numbers.some((one) => /^[\d.,]+$/.test(one))) return undefined;
   const others = amount.replace(NUMBERS(), " ");
   if (/[^\p{L}\s.,;()'’]/u.test(others)) return undefined;
   if (![...numbers, ...(others.match(/\p{L}+/gu) ?? [])].every(isUsers)) return undefined;
   if (frequency !== undefined && !frequency.spellings(first).some(isUsers)) return undefined;
   return sources.originOf(first);
+}
+
+const OWNERS = new Set("owner org organization organisation".split(" "));
+const OWNED = new Set("repo repository".split(" "));
+const PART = /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u;
+
+/**
+ * Two arguments of one call that people write as one name: `acme-labs/website` gives the owner and the repository. Only the whole pair, as it
+ * is written, gives both: the owner of one name and the repository of another are no pair.
+ * @param values of the same call.
+ */
+export function pairOrigin(value: CallValue, values: readonly CallValue[], sources: Sources): Origin | undefined {
+  const isOwner = isNamed(value, OWNERS);
+  if (!isOwner && !isNamed(value, OWNED)) return undefined;
+  const partners = values.filter(
+    (one) =>
+      isNamed(one, isOwner ? OWNED : OWNERS) && parentOf(one) === parentOf(value) && one.pointer !== value.pointer,
+  );
+  const [partner] = partners;
+  if (!partner || partners.length > 1) return undefined;
+  const [owner, repository] = isOwner ? [value.value, partner.value] : [partner.value, value.value];
+  if (![owner, repository].every((part) => typeof part === "string" && PART.test(part))) return undefined;
+  return sources.originOf(`${owner}/${repository}`);
+}
+
+const parentOf = ({ pointer }: CallValue): string => pointer.slice(0, pointer.lastIndexOf("/"));
+
+/** `owner`, `repo_owner`, `repo`, `repo_name`: the first of these words that is known, an owner before what is owned. */
+function isNamed({ pointer }: CallValue, names: ReadonlySet<string>): boolean {
+  const words = nameWords(pointer.slice(pointer.lastIndexOf("/") + 1)).filter((word) => word !== "name");
+  const isOwner = words.some((word) => OWNERS.has(word));
+  return words.some((word) => names.has(word)) && isOwner === (names === OWNERS);
 }

@@ -1,9 +1,9 @@
 /**
- * Which arguments of a tool carry authority: those whose values an attacker wants to change. Pure.
+ * Decides which arguments of a tool carry authority: those whose values an attacker wants to change. Pure.
  *
- * Destinations, in every call that changes something and in readers that reach out. Objects, where the call destroys, commits,
- * pays or gives access: to create, append and read is daily work, and asking about it would be noise. Amounts where the policy
- * says so, and of a payment where the user says how much.
+ * Destinations, in every call that changes something and in readers that reach out. Objects, if the call destroys, commits,
+ * pays or gives access: to create, append and read is daily work, and asking about it would be noise. Amounts, if the policy
+ * says so, and in a payment if the user says how much.
  */
 import type { Category, ToolClass } from "../selectors.ts";
 import type { CallValue } from "./roles/argument-roles.ts";
@@ -12,16 +12,16 @@ import type { ToolEffect } from "./roles/tool-verbs.ts";
 interface AuthorityFacts {
   readonly category: Category;
   readonly class: ToolClass;
-  /** What its name and description say that it does; empty where they say nothing. */
+  /** Its effects by its name and description; empty if they say nothing. */
   readonly effects: ReadonlySet<ToolEffect>;
 }
 
 export interface Authority {
   /** The call changes something. */
   readonly changes: boolean;
-  /** What it changes cannot simply be taken back, so it matters which object it is. */
+  /** Its changes cannot simply be undone, so it matters which object it changes. */
   readonly isGrave: boolean;
-  /** It only makes something new, whose name nobody can know before. */
+  /** It only makes something new, whose name cannot be known before. */
   readonly makesNew: boolean;
   readonly pays: boolean;
   /** Its name or its description says what it does. */

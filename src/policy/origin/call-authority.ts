@@ -1,4 +1,4 @@
-/** What a call says with authority: the values of its arguments with their roles, and where it sends what it does. Pure. */
+/** The authority of a call: the values of its arguments with their roles, and its destinations. Pure. */
 import { sha256Hex } from "../../lib/digest.ts";
 import { hostOf } from "../../lib/host.ts";
 import { pointerKeys, valueAt } from "../../lib/json/json-value.ts";
@@ -33,8 +33,8 @@ export function callAuthority({ traits, definition }: CalledTool, args: unknown,
 }
 
 /**
- * What a person allows for later calls holds for these alone. Of a URL it is the host; the order of a list does not matter. Of more
- * than 200 arguments there is one digest, under `*`.
+ * The destinations for which a user's permission for later calls is valid. A URL counts as its host; the order of a list does not matter. More
+ * than 200 arguments have one digest, under `*`.
  * Throws `WorkSpent`.
  */
 export function destinationsOf(tool: CalledTool, args: Arguments, work: WorkBudget): BoundDestinations {
@@ -60,7 +60,7 @@ export function destinationsOf(tool: CalledTool, args: Arguments, work: WorkBudg
   };
 }
 
-/** A call with more names that say where it goes is no person's doing, and as many digests would take 15 ms. */
+/** An honest call has fewer arguments that say where it goes, and that many digests would take 15 ms. */
 const MAX_NAMED = 200;
 
 function allAsOne(entries: readonly (readonly [name: string, Found])[]): BoundDestinations {
@@ -76,7 +76,7 @@ interface Found {
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** Values of one argument in a list of what is allowed; a person recognises it by the first. */
+/** Values of one argument in a list of what is allowed; a user recognises it by the first. */
 const MAX_SHOWN = 20;
 const MAX_SHOWN_VALUE = 200;
 

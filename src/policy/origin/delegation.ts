@@ -1,7 +1,8 @@
 /**
- * Whether the user hands a text the word ("do what the mail asks for", "follow the instructions in notes.txt"), or the assistant ("do it"). Pure.
+ * Detects that the user delegates the choice of an act to a text ("do what the mail asks for", "follow the instructions in notes.txt"), or to
+ * the assistant ("do it"). Pure.
  *
- * Then nobody can tell from the user's words which act they want, so what the text asks for is not refused: a person is asked about
+ * Then the user's words do not say which act they want, so what the text asks for is not refused: the user is asked about
  * each call. It never lets a call run unasked.
  */
 import { lazyRegExp } from "../../lib/once.ts";
@@ -10,7 +11,7 @@ const patterns = [
   // Do what it says; do the tasks in it.
   String.raw`\b(?:do|perform|execute|complete|carry out|take care of|handle|work through|act on|go through)\s+(?:exactly\s+|precisely\s+)?(?:what(?:ever)?\s+(?:\S+\s+){0,4}?(?:asks?|says?|requests?|wants?|tells?|needs?|describes?|suggests?)|(?:all\s+|everything\s+)?(?:the\s+|his\s+|her\s+|their\s+|my\s+)?(?:tasks?|actions?|steps?|instructions?|requests?|to-?dos?|items?)\b(?:\s+\S+){0,3}?\s+(?:in|from|on|of|at|by|specified|listed|described|given|mentioned))`,
   String.raw`\b(?:follow|apply|obey|execute)\s+(?:all\s+)?(?:the\s+|his\s+|her\s+|their\s+|these\s+|those\s+|its\s+)?(?:instructions?|steps?|rules?|directions?|orders?|guidelines?)\b`,
-  // What is to be done stands there: "you can find the details in the message from Tom".
+  // The details are in a text: "you can find the details in the message from Tom".
   String.raw`\byou(?:['’]ll|\s+(?:can|will|may))?\s+(?:find|see|get|take)\s+(?:all\s+)?(?:the\s+|more\s+|further\s+)?(?:details?|info|information|particulars|instructions?)\s+(?:in|on|from|at)\b`,
   String.raw`\baccording to the (?:rules?|instructions?|steps?|list)\b`,
   String.raw`\b(?:tu|mach|erledige|befolge|folge|führe)\b[^.!?\n]{0,40}\b(?:was\b[^.!?\n]{0,40}\b(?:sagt|verlangt|möchte|will|bittet|steht)|anweisungen|aufgaben|schritte)\b`,
@@ -26,7 +27,7 @@ const MAX_TEXT = 4_000;
 /** @param text the user's own words. */
 export const delegates = (text: string): boolean => patterns.some((pattern) => pattern().test(text.slice(0, MAX_TEXT)));
 
-/** "Yes, do it": the message says nothing but that the assistant shall do what it spoke of. */
+/** "Yes, do it": the message only says that the assistant shall do what it mentioned. */
 const goAhead = lazyRegExp(
   String.raw`^\s*(?:(?:yes|yeah|yep|yup|ok|okay|sure|fine|great|please|ja|jo|jap|klar|gerne?|gut|bitte|s[íi]|vale|claro|oui|d'accord|好的?|行|可以|是的|はい|うん|ええ|네|응)[\s,.!。，、！]*){0,4}(?:do (?:it|that|so|them|both|all)|go ahead|go for it|proceed|make it so|mach (?:das|es|mal|ruhig)(?: so)?|tu das|leg los|nur zu|hazlo|adelante|dale|vas-y|fais[- ]le|allez-y|做吧|去做吧|就这样|そうして|やって|お願いします|그렇게 해|해 ?줘|해주세요)?(?:\s*(?:please|then|bitte|mal|dann|por favor|ください|吧))?[\s.!。！]*$`,
   "iu",

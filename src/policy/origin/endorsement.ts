@@ -1,9 +1,9 @@
 /**
- * Endorsement: a person lets the rest of their task use the values of one result. Pure.
+ * Endorsement: a user lets the rest of the task use the values of one result. Pure.
  *
  * It is bound to the digest of the result's text, so another text under the same call id is not endorsed. It never covers a call
- * whose effect cannot simply be taken back, nor an amount: there each value needs a question. A text that gives orders to the model is
- * not offered: a person could let an attacker's values pass unseen.
+ * whose effect cannot simply be undone, nor an amount: there each value needs a question. A text that gives orders to the model is
+ * not offered: the user could let an attacker's values pass unseen.
  */
 import type { Authority } from "./authority.ts";
 import type { EndorsableSource } from "./origin-types.ts";
@@ -16,12 +16,12 @@ export const coversArgument = ({ isGrave }: Pick<Authority, "isGrave">, role: Ar
 
 export interface UngroundedValue {
   readonly role: ArgumentRole;
-  /** Undefined where no result holds it. */
+  /** Undefined if no result holds it. */
   readonly place: UntrustedPlace | undefined;
 }
 
 /**
- * Undefined unless all ungrounded values stand whole in one result of a known tool: a person must see what they endorse, and the
+ * Undefined unless all ungrounded values are whole values of one result of a known tool: users must see what they endorse, and the
  * endorsement must ground the very call in question.
  */
 export function endorsableSource(

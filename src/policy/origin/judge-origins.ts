@@ -1,22 +1,22 @@
 /**
- * Whether a call with effects goes where the user sends it, and whether the user requested it. Pure. Each judgement may add a question:
+ * Judges whether a call with effects goes where the user sends it, and whether the user requested it. Pure. Each judgement may add a question:
  *
- * | judgement, in order | asks where | reason |
+ * | judgement, in order | asks if | reason |
  * |---|---|---|
  * | `judgeSources` | untrusted text is in the conversation: the table below | `argument_untrusted`, `intent_undetected` |
- * | `judgeUnnamed` | there is none, and what a grave or sending call acts on stands nowhere in the conversation | `argument_untrusted` |
+ * | `judgeUnnamed` | there is none, and the object of a grave or sending call is nowhere in the conversation | `argument_untrusted` |
  * | `withUndetected` | there is none, and a grave or sending call was not requested | `intent_undetected` |
  * | `withUnwanted` | the user's message leaves the act out, or forbids it | `intent_undetected` |
  * | `afterRefusal` | the user's last message refuses what the tool does | `intent_undetected` |
  *
  * `judgeSources` alone may also deny:
  *
- * | the user's words hold its intent | authority arguments grounded | then |
+ * | the user's words contain its intent | authority arguments grounded | then |
  * |---|---|---|
  * | yes | yes | no objection |
- * | yes | no | a person is asked, and sees which value came from where |
- * | no | yes | a person is asked |
- * | no | no | denied; a person is asked where the words name the act, or the user hands a text or the assistant the word, and no text gives orders to the model |
+ * | yes | no | the user is asked, and sees which value came from where |
+ * | no | yes | the user is asked |
+ * | no | no | denied; the user is asked if the words name the act, or delegate it to a text or the assistant, and no text gives orders to the model |
  */
 import { hostOf } from "../../lib/host.ts";
 import type { Effect } from "../decision.ts";
@@ -30,7 +30,7 @@ import type { ArgumentRole } from "./roles/roles.ts";
 import type { ToolEffect } from "./roles/tool-verbs.ts";
 import type { OriginKind, Sources } from "./sources/sources.ts";
 
-/** For the audit: where the value of an authority argument comes from. The value itself is not part of it. */
+/** For the audit: the origin of an authority argument's value, without the value itself. */
 export interface ArgumentOrigin {
   readonly path: string;
   readonly role: ArgumentRole;
@@ -41,17 +41,17 @@ export interface ArgumentOrigin {
 
 interface OriginFacts {
   readonly tool: string;
-  /** The intents that permit the call, where the user's own words hold none of them; else empty. */
+  /** The intents that permit the call, if the user's own words contain none of them; else empty. */
   readonly undetected: readonly string[];
-  /** The intents that permit the call, where the user's message leaves its act out or forbids it (`rules/unwanted-acts.ts`); else empty. */
+  /** The intents that permit the call, if the user's message leaves its act out or forbids it (`rules/unwanted-acts.ts`); else empty. */
   readonly unwanted?: (afterUntrusted: boolean) => readonly string[];
   readonly authority: Authority;
   /** A destructive class: then a call that names nothing is not grounded either. */
   readonly isDestructive: boolean;
   readonly values: readonly CallValue[];
-  /** Undefined: no untrusted text is in the conversation. Asked only where a value matters. */
+  /** Undefined: no untrusted text is in the conversation. Called only if a value matters. */
   readonly untrustedSources: () => Sources | undefined;
-  /** Where values may come from while all text is trusted. Undefined: a value that nobody named needs no question then. */
+  /** The sources of values while all text is trusted. Undefined: then a value without a source needs no question. */
   readonly allSources?: (() => Sources | undefined) | undefined;
   /** A result of the task gives orders to the model. */
   readonly isInstructed?: () => boolean;
@@ -79,13 +79,13 @@ export const NO_ORIGINS: OriginJudgement = { effect: "allow", reasons: [], origi
 
 export const judgeOrigins = (facts: OriginFacts): OriginJudgement => afterRefusal(facts, withUnwanted(facts));
 
-/** What the user has just refused is asked about, whatever the task holds: no words of theirs ask for it any more. */
+/** An act that the user has just refused is asked about, whatever the task holds: no words of the user ask for it any more. */
 function afterRefusal({ tool, authority, isRefused }: OriginFacts, judgement: OriginJudgement): OriginJudgement {
   if (judgement.effect !== "allow" || !authority.changes || isRefused?.() !== true) return judgement;
   return { ...judgement, effect: "confirm", reasons: [{ code: "intent_undetected", tool, intents: [] }] };
 }
 
-/** With a question where the message plainly asks for none of what the call does. */
+/** With a question if the message plainly asks for none of the call's acts. */
 function withUnwanted(facts: OriginFacts): OriginJudgement {
   const judgement = judgeSources(facts);
   if (judgement.effect === "deny" || judgement.reasons.some(({ code }) => code === "intent_undetected"))
@@ -99,20 +99,20 @@ function withUnwanted(facts: OriginFacts): OriginJudgement {
 function judgeSources(facts: OriginFacts): OriginJudgement {
   const { tool, undetected, authority, values } = facts;
   const authorityValues = values.filter((value) => hasAuthority(authority, value));
-  // A tool that only reads has effects only where it reaches out.
+  // A tool that only reads has effects only if it reaches out.
   if (!authority.changes && authorityValues.length === 0) return NO_ORIGINS;
   const sources = facts.untrustedSources();
   if (sources === undefined) return withUndetected(facts, authorityValues, judgeUnnamed(facts, authorityValues));
-  // An amount that the user says too grounds no call by itself.
+  // An amount that the user names does not ground a call on its own.
   const checked = [...new Set([...authorityValues, ...checkedAmounts(facts, sources)])];
   const traced = checked.map((value) => unlessOrdinary(value, traceValue(value, values, sources, authority), sources));
   const ungrounded = traced.filter(({ origin }) => origin.origin === "unknown");
-  // Nobody can tell what a tool without a verb does; where it is given a text to work on, it is not `delete_all()`.
+  // It is not known what a tool without a verb does; if it is given a text to work on, it is not `delete_all()`.
   const mayAct = authority.isKnown || values.length === 0;
   const namesNothing = authorityValues.length === 0 && facts.isDestructive && authority.isGrave && mayAct;
   const origins = traced.map(({ origin }) => origin);
   const reasons: OriginReason[] = [];
-  // Nobody requested this call, so even a small change to an object that nobody named counts as ungrounded.
+  // This call was not requested, so even a small change to an object that no source named counts as ungrounded.
   const objects = authorityValues.length === 0 && undetected.length > 0 ? objectsOf(facts, sources) : "none";
   const isInvented =
     undetected.length > 0 && authorityValues.length === 0 && (objects === "unknown" || facts.isInstructed?.());
@@ -120,7 +120,7 @@ function judgeSources(facts: OriginFacts): OriginJudgement {
     reasons.push({ code: "argument_untrusted", tool, arguments: ungrounded.map(({ argument }) => argument) });
   if (undetected.length > 0) reasons.push({ code: "intent_undetected", tool, intents: undetected });
   // A light change is asked about, not denied: to deny it would block work that the user delegated. While a result gives orders, only
-  // where the user named the object: one planted line must not block all work on a file.
+  // if the user named the object: one planted line must not block all work on a file.
   const isLight = () => ungrounded.length === 0 && !namesNothing && (objects === "named" || !facts.isInstructed?.());
   const worst = () => (isLight() ? "confirm" : worstEffect(facts, sources, ungrounded));
   const effect = reasons.length === 2 ? worst() : reasons.length === 1 ? "confirm" : "allow";
@@ -131,8 +131,8 @@ function judgeSources(facts: OriginFacts): OriginJudgement {
 }
 
 /**
- * Without others' text in the conversation: the user's message asks for nothing to be done. What a call does that can be taken back, or
- * looks up, may well be meant; but where it asks how, or says not to, each change asks. "Show me sub_44" cancels nothing.
+ * Without untrusted text in the conversation: the user's message asks for nothing to be done. A call that can be undone, or that
+ * looks something up, may be meant; but if the message asks how, or says not to, each change asks. "Show me sub_44" cancels nothing.
  */
 function withUndetected(
   { tool, undetected, authority, wantsNoChange }: OriginFacts,
@@ -157,10 +157,10 @@ function checkedAmounts({ authority, values }: OriginFacts, sources: Sources): r
   return sources.statesAmount() ? amounts : amounts.filter(({ value }) => Number(value) !== 1);
 }
 
-/** What a grave or sending call acts on, and the amount of a payment, where they stand nowhere in the conversation. */
+/** The objects of a grave or sending call, and the amount of a payment, that are nowhere in the conversation. */
 function judgeUnnamed(facts: OriginFacts, authorityValues: readonly CallValue[]): OriginJudgement {
   const { tool, authority, values, allSources } = facts;
-  // Reading the conversation costs too much for a call in which nothing matters.
+  // The conversation is not read for a call without values that matter: that costs too much.
   const mayMatter = authorityValues.length > 0 || authority.pays;
   const sources = mayMatter ? allSources?.() : undefined;
   if (sources === undefined) return NO_ORIGINS;
@@ -174,15 +174,15 @@ function judgeUnnamed(facts: OriginFacts, authorityValues: readonly CallValue[])
   return { effect: "confirm", reasons: [reason], origins: traced.map(({ origin }) => origin) };
 }
 
-/** Whether a text of the conversation names the host of a URL: where the call reaches is not made up, and no text of others chose the path. */
+/** Whether a text of the conversation names the host of a URL: then the target of the call is not made up, and no untrusted text chose the path. */
 function namesHost(url: CallValue["value"], sources: Sources): boolean {
   const host = typeof url === "string" ? hostOf(url) : undefined;
   return host !== undefined && [host, host.replace(/^www\./, "")].some((one) => sources.originOf(one) !== undefined);
 }
 
 /**
- * The words name the act and are only not heard as an intent; or the user hands the word to a text for people, or agrees to what the assistant proposes. Where a text
- * speaks to the model, nobody can tell whose orders these are.
+ * The words name the act but were not detected as an intent; or the user delegates to a text for people, or agrees to what the assistant
+ * proposes. If a text speaks to the model, it is not known whose orders these are.
  */
 function worstEffect(facts: OriginFacts, sources: Sources, ungrounded: readonly TracedValue[]): Effect {
   const mayAsk = sources.delegates() || facts.mayAgree?.() === true || namesAct(facts, ungrounded);
@@ -192,7 +192,7 @@ function worstEffect(facts: OriginFacts, sources: Sources, ungrounded: readonly 
 const LIGHT_ACTS: readonly ToolEffect[] = ["create", "change"];
 const OUTWARD: readonly ToolEffect[] = ["send", "access", "pay"];
 
-/** "Write it down" sends nothing to an address that stands in a mail: for that, the words must name an act that goes to somebody. */
+/** "Write it down" does not ask to send anything to an address in a mail: for that, the words must name an act that reaches a person. */
 function namesAct({ authority: { effects }, named }: OriginFacts, ungrounded: readonly TracedValue[]): boolean {
   const wanted = named?.();
   if (wanted === undefined || effects.size === 0) return false;
@@ -203,14 +203,14 @@ function namesAct({ authority: { effects }, named }: OriginFacts, ungrounded: re
   return [...effects].some((act) => act !== "read" && wanted.has(act));
 }
 
-/** Whether the user or a trusted source names one of the objects that it changes. What makes something new changes none. */
+/** Whether the user or a trusted source names one of the objects that it changes. A call that makes something new changes none. */
 function objectsOf({ authority, values }: OriginFacts, sources: Sources): "none" | "named" | "unknown" {
   const objects = values.filter(({ role }) => role.role === "object" && role.unsure !== true);
   if (authority.makesNew || objects.length === 0) return "none";
   return objects.some((one) => originOfArgument(one, values, sources) !== undefined) ? "named" : "unknown";
 }
 
-/** A receiver that stands in the user's words as an ordinary word of theirs is not the user's: `from` of "the mail from my landlord". */
+/** A receiver that occurs only as an ordinary word of the message is not the user's: `from` in "the mail from my landlord". */
 function unlessOrdinary(one: CallValue, traced: TracedValue, sources: Sources): TracedValue {
   const { role, value, pointer } = one;
   if (traced.origin.origin !== "user" || !isReceiver(one) || sources.givesReceiver(value)) return traced;

@@ -1,19 +1,19 @@
-/** Types of where a call goes and where its values come from. The console reads them too: no import of Node stands here. */
+/** Types for a call's destinations and the origins of its values. The console loads this file too, so it imports nothing of Node. */
 import type { ToolEffect } from "./roles/tool-verbs.ts";
 
-/** By the name of each argument that says where the call goes, a digest of its values. */
+/** A digest of the values of each argument that says where the call goes, by its name. */
 export type Destinations = Readonly<Record<string, string>>;
 
-/** The same for a person to read: without what the policy redacts, each value on one line, of a URL the host. */
+/** The same for people: without what the policy redacts, each value on one line, a URL as its host. */
 export type ShownDestinations = Readonly<Record<string, readonly string[]>>;
 
-/** Both are absent where the call names no destination. */
+/** Both are absent if the call names no destination. */
 export interface BoundDestinations {
   readonly destinations?: Destinations | undefined;
   readonly goesTo?: ShownDestinations | undefined;
 }
 
-/** The result that a person may endorse. */
+/** The result that the user may endorse. */
 export interface EndorsableSource {
   readonly tool: string;
   readonly callId: string;
@@ -21,9 +21,9 @@ export interface EndorsableSource {
   readonly digest: string;
 }
 
-/** What the user's words say of acts: which they request, and which they forbid. */
+/** The acts in the user's words: requested ones and forbidden ones. */
 export interface UserActs {
-  /** Empty where no known verb names one: then nothing follows from what is not named. */
+  /** Empty if no known verb names one: then nothing follows from acts that are not named. */
   readonly wanted: ReadonlySet<ToolEffect>;
   /** Without what is wanted as well: "delete a.txt, not b.txt". */
   readonly refused: ReadonlySet<ToolEffect>;
@@ -34,11 +34,11 @@ export type InstructionKind = "text" | "forged_turn" | "encoded";
 
 export interface FoundInstruction {
   readonly kind: InstructionKind;
-  /** What was found with what stands around it, on one line and cut. */
+  /** The match with the text around it, on one line and cut. */
   readonly passage: string;
 }
 
 export interface ResultInstruction extends FoundInstruction {
-  /** The tool whose result it stands in; null where nobody knows. */
+  /** The tool whose result contains it; null if it is not known. */
   readonly tool: string | null;
 }

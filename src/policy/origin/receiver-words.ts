@@ -1,9 +1,9 @@
 /**
- * Whether the user gives a word as a receiver: "send mom 20", "mail my landlord", "to landlord", "an Anna", `@anna`, a quoted or a capital name.
- * Any other word of theirs may be somebody's handle: in "read the mail from my landlord" neither `from` nor `landlord` says where to
+ * Decides whether the user names a word as a receiver: "send mom 20", "mail my landlord", "to landlord", "an Anna", `@anna`, a quoted or a
+ * capital name. Any other word of the message may by chance be an attacker's handle: in "read the mail from my landlord" neither `from` nor `landlord` says where to
  * send anything. Pure.
  *
- * Only single words of Latin letters are looked at: addresses, numbers and names of several words are nobody's ordinary words.
+ * Only single words of Latin letters are checked: addresses, numbers and names of several words are not ordinary words.
  */
 import { lazyRegExp, once } from "../../lib/once.ts";
 import { toolEffects } from "./roles/tool-verbs.ts";
@@ -38,7 +38,7 @@ const startsSentence = lazyRegExp(String.raw`(?:^|[.!?…\n]\s*|^\s*[-*•]\s*)$
 const BEFORE = 60;
 const MAX_PLACES = 200;
 
-/** Whether a value is a word that the user may well have said as an ordinary one. */
+/** Whether a value is a word that the user may have used as an ordinary one. */
 export const mayBeOrdinary = (value: string | number): value is string =>
   typeof value === "string" && value.length <= 40 && word().test(value.trim());
 

@@ -1,9 +1,9 @@
 /**
- * What the user says of how much is paid. Pure.
+ * Finds whether the user says how much to pay. Pure.
  *
- * Where they say it ("pay 20 to …", "transfer 300 euros"), another amount is not theirs. Where they leave it to be worked out ("send
- * back the difference", "pay a third of it"), any amount may be right, and asking about each would be noise. Where they say neither,
- * an amount that nobody else gave is the model's own.
+ * If they do ("pay 20 to …", "transfer 300 euros"), another amount is not theirs. If they leave it to be worked out ("send
+ * back the difference", "pay a third of it"), any amount may be right, and asking about each would be noise. If they say neither,
+ * an amount without another source is the model's own.
  */
 import { lazyRegExp } from "../../lib/once.ts";
 
@@ -15,7 +15,7 @@ const stated = lazyRegExp(
   String.raw`${VERB}(?:(?:him|her|them|back|exactly|ihm|ihr|ihnen|genau)\s+)?(?:[$€£]\s?\d[\d.,]*\d?|${DIGITS}(?:[€£]|(?:to|from|into|for|${CURRENCY}|an|auf|von|a|à|al)(?!\p{L})|(?=[.,;!?](?:\s|$)|$)))`,
   "iu",
 );
-/** "Pay Anna 20 euros": a few words stand before it. */
+/** "Pay Anna 20 euros": a few words may precede the amount. */
 const statedLater = lazyRegExp(
   String.raw`${VERB}((?:[^\s.,;:!?]+\s+){1,3}?)(?:[$€£]\s?\d|${DIGITS}(?:[€£]|(?:${CURRENCY})(?!\p{L})))`,
   "iu",

@@ -1,8 +1,8 @@
 /**
- * Arguments that stand for all that a call can have: one for each way in which they meet the tool's conditions. Pure.
+ * Finds arguments that represent all that a call can have: one for each way in which they meet the tool's conditions. Pure.
  *
- * Read exactly: objects of scalars with `type`, `enum`, `const`, bounds and lengths. Between two bounds that stand side by side all
- * values behave alike. A schema with any other keyword is not read; who uses the cases must then suppose more.
+ * Read exactly: objects of scalars with `type`, `enum`, `const`, bounds and lengths. Between two adjacent bounds all
+ * values behave alike. A schema with any other keyword is not read; then callers must suppose more.
  */
 import { isObject, memberOf } from "../../lib/json/json-value.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
@@ -18,7 +18,7 @@ const scalarKeywords: ReadonlySet<string> = new Set([
   ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
 ]);
 
-/** Whether all arguments that the schema tells apart are among the cases. */
+/** Whether the cases cover all arguments that the schema distinguishes. */
 export function isReadable(schema: unknown): boolean {
   if (schema === true) return true;
   if (!isObject(schema) || !Object.keys(schema).every((key) => objectKeywords.has(key))) return false;
@@ -53,7 +53,7 @@ export interface ArgumentCases {
 
 /**
  * @param parameters of the tool; undefined: any.
- * @param conditions the schemas that tell arguments apart.
+ * @param conditions the schemas that distinguish arguments.
  */
 export function argumentCases(parameters: unknown, conditions: readonly unknown[], work: WorkBudget): ArgumentCases {
   const full = sampleArguments(parameters);
@@ -81,7 +81,7 @@ export function argumentCases(parameters: unknown, conditions: readonly unknown[
   return { cases: [...found.values()], whole: whole && product <= MAX_PRODUCT && found.size > 0 };
 }
 
-/** To look a schema up costs more than to ask it. */
+/** To look up a schema costs more than to validate with it. */
 export function matcherOf(schema: unknown, work: WorkBudget): (args: unknown) => boolean {
   const compiled = compileSchema(schema, work);
   if (!compiled.ok) return () => false;
@@ -167,7 +167,7 @@ const injected = [
   ],
 ];
 
-/** The same arguments with a text that looks like an attack, where the schema takes one. */
+/** The same arguments with a text that looks like an attack, if the schema takes one. */
 export function injectedCases(parameters: unknown, base: Arguments, work: WorkBudget): readonly Arguments[] {
   const isValid = parameters === undefined ? () => true : matcherOf(parameters, work);
   const names = [...Object.keys(base).filter((name) => typeof base[name] === "string"), "a_text"];

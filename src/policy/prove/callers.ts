@@ -1,4 +1,4 @@
-/** Who calls, and in which mode. Pure. */
+/** Finds the callers that a proof must consider: roles, modes and linked providers. Pure. */
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import type { Principal } from "../../session/principal.ts";
 import type { CompiledPolicy } from "../compile.ts";
@@ -15,12 +15,12 @@ export interface Caller {
 /** A role that no policy lists: keys and tokens may hold any. */
 const OTHER_ROLE = "unlisted-role";
 
-/** These look at nothing of the task or of the call. */
+/** Rules that read neither the task nor the call. */
 const principalRules = rules.filter(({ name }) => ["role", "authentication", "connection"].includes(name));
 const modeRules = rules.filter(({ name }) => name === "mode");
 
 /**
- * The callers who may use the tool. One stands for all whom the tool's conditions do not tell apart by role or mode.
+ * The callers who may use the tool. One represents all that the tool's conditions do not distinguish by role or mode.
  * Yields for each question to the rules.
  */
 export function* callersOf(
@@ -81,7 +81,7 @@ const groupedBy = (names: readonly string[], key: (name: string) => string): rea
   ...Map.groupBy(names, key).values(),
 ];
 
-/** One role stands for those that the policy never tells apart. */
+/** One role represents those that the policy never distinguishes. */
 const rolesOf = ({ roles }: CompiledPolicy): readonly string[] => [
   ...roles,
   roles.includes("admin") ? OTHER_ROLE : "admin",

@@ -1,4 +1,4 @@
-/** What becomes of one call in one situation, by the functions of a turn. Pure. */
+/** Decides one call in one situation, by the functions of a turn. Pure. */
 import { type WorkBudget, workBudget } from "../../lib/work-budget.ts";
 import { addVerdicts } from "../decision.ts";
 import type { InvariantEffect } from "../document/invariant-parts.ts";
@@ -37,12 +37,12 @@ function factsOf({ tool, caller, task, text }: Omit<CallSituation, "arguments">)
     ...task,
     ...text.facts,
     changedDefinitions: new Set(),
-    // What must come before has come, and nothing that must not.
+    // Every demanded earlier call has been made, and no forbidden one.
     history: after.length === 0 ? undefined : { succeeded: after.flatMap((one) => namesFor(tool, one)), read: [] },
   };
 }
 
-/** A tool of the policy that the selector means; unmet where there is none. */
+/** A tool of the policy that the selector means; unmet if there is none. */
 function namesFor({ policy }: ToolKind, selector: string): readonly string[] {
   if (policy.tools.has(selector)) return [selector];
   return selector.includes("*") || selector.includes(":") ? [...policy.tools.keys()] : [selector];
@@ -59,7 +59,7 @@ export function judgeSituation(situation: CallSituation): Judgement {
   return vetted(situation, { offered: [definition], withheld: [], callable: new Set([definition.name]) });
 }
 
-/** With the offer as a turn makes it: no counterexample may come from a short cut. */
+/** With the offer as a turn makes it: a shortcut must not cause a counterexample. */
 export function isConfirmed(situation: CallSituation, effects: ReadonlySet<InvariantEffect>): boolean {
   const { policy, definition } = situation.tool;
   const offer = offerTools(policy, factsOf(situation), [definition], workBudget());
@@ -68,7 +68,7 @@ export function isConfirmed(situation: CallSituation, effects: ReadonlySet<Invar
   return effects.has("offer") || (effect !== undefined && effects.has(effect));
 }
 
-/** A first use and a call that needs a yes count as `confirm`, also where a consent or a grant of before answers. */
+/** A first use and a call that needs an approval count as `confirm`, even if an earlier consent or grant answers it. */
 function vetted(situation: CallSituation, offer: Offer): Judgement {
   const { policy, definition } = situation.tool;
   const call = { id: "call_1", tool: definition.name, arguments: situation.arguments };

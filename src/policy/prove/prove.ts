@@ -1,5 +1,5 @@
 /**
- * Proves a policy's invariants: for every situation that the policy can tell apart, by the functions that a turn calls. Pure.
+ * Proves a policy's invariants: for every situation that the policy can distinguish, by the functions that a turn calls. Pure.
  *
  * The situations are enumerated, never sampled:
  *  1. each tool that the policy lists, and one of each kind of the others (`tool-kinds.ts`)
@@ -7,7 +7,7 @@
  *  3. the task: its state and intents (`situations.ts`)
  *  4. the conversation: trusted or not, values grounded or not (`situations.ts`)
  *  5. arguments: one for each way of meeting the tool's conditions (`argument-cases.ts`)
- * The first that breaks the invariant is its counterexample. What cannot be enumerated is supposed to be the worst; if that breaks the
+ * The first that breaks the invariant is its counterexample. For what cannot be enumerated the worst is supposed; if that breaks the
  * invariant, it is not proved. An invariant that is not proved is as bad as a broken one: the policy is refused.
  */
 import type { CooperativeTask } from "../../lib/concurrency.ts";
@@ -24,15 +24,15 @@ import { supposedPolicy } from "./supposed-policy.ts";
 import { isAbout, listedTools, type ToolKind, unlistedTools } from "./tool-kinds.ts";
 
 export interface Proof {
-  /** Its place in the document's list. */
+  /** Its index in the document's list. */
   readonly index: number;
   readonly say: string;
   readonly proved: boolean;
   /** Situations that were judged, each for all that are like it or stricter. */
   readonly situations: number;
-  /** Present where it is broken. */
+  /** Present if it is broken. */
   readonly counterexample?: Counterexample;
-  /** Present where it can neither be proved nor broken: why, and what to do. */
+  /** Present if it can neither be proved nor refuted: why, and what to do. */
   readonly problem?: string;
 }
 
@@ -51,7 +51,7 @@ const TOO_MANY =
 interface Search {
   readonly policy: CompiledPolicy;
   readonly unlisted: readonly ToolKind[] | undefined;
-  /** What reading all schemas may cost together. */
+  /** The budget for reading all schemas. */
   readonly work: WorkBudget;
   readonly known: Map<ToolTraits, { readonly parameters: unknown; readonly found: ArgumentCases }>;
   left: number;
@@ -150,7 +150,7 @@ function casesFor(search: Search, invariant: Invariant, { policy, traits, defini
   const conditions = [...traits.conditions.map((one) => one.if), ...(when.arguments ? [when.arguments] : [])];
   const parameters = traits.parameters ?? closed(definition.parameters);
   const found = argumentsOf(search, traits, parameters, conditions, when.arguments === undefined);
-  // A text that looks like an attack needs a question; nobody knows which texts a policy's own patterns find.
+  // A text that looks like an attack needs a question; the texts that a policy's own patterns find are not known.
   const { sets, action } = traits.injection;
   const asks = isAboutQuestions(invariant) && action === "ask" && sets.length > 0;
   const injected = asks ? found.cases.flatMap((args) => injectedCases(parameters, args, work)) : [];
@@ -183,7 +183,7 @@ function argumentsOf(
 const closed = (parameters: unknown): unknown =>
   (parameters as { additionalProperties?: unknown }).additionalProperties === false ? parameters : undefined;
 
-/** The tool where what cannot be read objects to nothing. An unreadable `arguments` of the invariant means every call. */
+/** The tool without objections of unreadable parts. An unreadable `arguments` of the invariant means every call. */
 function supposedTool(search: Search, invariant: Invariant, tool: ToolKind, asks: boolean) {
   const { arguments: meant, ...others } = invariant.when;
   const when = meant && isReadable(meant) ? { ...others, arguments: meant } : others;

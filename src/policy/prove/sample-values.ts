@@ -1,9 +1,9 @@
-/** A value that meets a schema, as a person might write it. Best effort: whoever uses it validates it. Pure. */
+/** Makes a value that meets a schema, as a person might write it. Best effort: callers validate it. Pure. */
 import { isObject, memberOf } from "../../lib/json/json-value.ts";
 
 const MAX_DEPTH = 6;
 
-/** What a call has where its tool says nothing of its arguments: one of each kind that an attacker wants to change. */
+/** Arguments of a call whose tool has no schema: one of each kind that an attacker wants to change. */
 const USUAL = { id: "A-1042", to: "ada@example.org" } as const;
 
 /** All that the schema lists. */

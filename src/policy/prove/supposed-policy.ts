@@ -1,4 +1,4 @@
-/** A policy that allows at least as much as another, without the schemas that `argument-cases.ts` does not read. Pure. */
+/** Makes a policy that allows at least as much as another, without the schemas that `argument-cases.ts` does not read. Pure. */
 import type { CompiledPolicy } from "../compile.ts";
 import type { ToolSettings } from "../document/document-parts.ts";
 import { isReadable, isReadableSchema } from "./argument-cases.ts";
@@ -6,11 +6,11 @@ import { isReadable, isReadableSchema } from "./argument-cases.ts";
 interface Supposition {
   /** Conditions that ask and cannot be read always ask. Else they never do. */
   readonly asks: boolean;
-  /** No condition is read: together they tell too many arguments apart. */
+  /** No condition is read: together they distinguish too many arguments. */
   readonly none: boolean;
 }
 
-/** A copy of all tools: one for each supposition, not one for each tool. */
+/** A copy of all tools, made once for each supposition: copied for each of 1,500 tools, 30 invariants took over 90 s instead of 0.6 s. */
 const copies = new WeakMap<CompiledPolicy, Map<string, CompiledPolicy>>();
 
 export function supposedPolicy(policy: CompiledPolicy, supposition: Supposition): CompiledPolicy {

@@ -1,4 +1,4 @@
-/** All tools that a policy tells apart: each that it lists, and one of each kind of the others. Pure. */
+/** Lists all tools that a policy distinguishes: each that it lists, and one of each kind of the others. Pure. */
 import { NO_MEMBERS } from "../../lib/json/json-schema.ts";
 import type { CompiledPolicy } from "../compile.ts";
 import type { Invariant } from "../document/invariant-parts.ts";
@@ -10,7 +10,7 @@ import { forbiddenBy, type ToolTraits, traitsOf } from "../traits.ts";
 import { globsAmong, namesMeant, unlistedNames } from "./unlisted-names.ts";
 
 export interface ToolKind {
-  /** As a turn with this tool judges by it: with what its server hints, or its words say. */
+  /** As in a turn with this tool: with its server's hints, or with what is inferred from its words. */
   readonly policy: CompiledPolicy;
   readonly traits: ToolTraits;
   readonly definition: ToolDefinition;
@@ -20,7 +20,7 @@ export interface ToolKind {
 
 const OPEN = { type: "object" };
 
-/** What a server may hint: all that `discoveredTool` tells apart. */
+/** The hints of a server: all that `discoveredTool` distinguishes. */
 const HINTS: readonly unknown[] = [
   {},
   { readOnlyHint: true },
@@ -36,7 +36,7 @@ export function* listedTools(policy: CompiledPolicy): Generator<ToolKind> {
   }
 }
 
-/** @returns undefined where the policy tells more names apart than `most`. */
+/** @returns undefined if the policy distinguishes more names than `most`. */
 export function unlistedTools(
   policy: CompiledPolicy,
   invariants: readonly Invariant[],
@@ -59,7 +59,7 @@ function kindsOfName(policy: CompiledPolicy, name: string): ToolKind[] {
   return [...readers(policy, name), ...inferred, ...handoff];
 }
 
-/** A name and a description from which a reader is inferred: a simulation must come to the same. */
+/** A name and a description from which a reader is inferred: a simulation must have the same outcome. */
 function readers(policy: CompiledPolicy, filler: string): ToolKind[] {
   const name = `get_${filler}`;
   const definition = { name, description: "Returns the weather of a city.", parameters: OPEN, wire: null };

@@ -1,5 +1,5 @@
 /**
- * Names that stand for all unlisted tools: clients and servers choose names, and a policy tells them apart by its globs alone. Pure.
+ * Finds names that represent all unlisted tools: clients and servers choose names, and a policy distinguishes them only by its globs. Pure.
  *
  * Each representative meets as few globs as a name that meets its own can: the text between their pieces holds a letter that no glob
  * has. Three globs are enough to loosen: one of a mode, one of an intent's tools, one of a family.
@@ -19,7 +19,7 @@ interface NamePattern {
 
 /**
  * @param named names and globs that the policy holds.
- * @returns undefined where combinations of the globs are more than `most`.
+ * @returns undefined if there are more combinations of the globs than `most`.
  */
 export function unlistedNames(
   policy: CompiledPolicy,
@@ -56,7 +56,7 @@ export function unlistedNames(
   return [...found.keys(), ...whole.filter((name) => !policy.tools.has(name))];
 }
 
-/** The built-in families tell names apart too. One glob and one whole name stand for each family. */
+/** The built-in families distinguish names too. One glob and one whole name represent each family. */
 const builtInTexts = ({ intentGuard }: CompiledPolicy): readonly string[] =>
   intentGuard === undefined
     ? []
@@ -65,7 +65,7 @@ const builtInTexts = ({ intentGuard }: CompiledPolicy): readonly string[] =>
         ...texts.filter((text) => !text.includes("*")).slice(0, 1),
       ]);
 
-/** A text that no glob can be met by: it holds a letter that stands in none. */
+/** A text that matches no glob: it has a letter that no glob has. */
 function fillerFor(texts: readonly string[]): string {
   const used = new Set(texts.join(""));
   const letter = [..."zqxjkvwyubfgpmhldcrnoistae0123456789"].find((one) => !used.has(one)) ?? "zqxjk";

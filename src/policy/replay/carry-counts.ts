@@ -1,6 +1,6 @@
 /**
- * What a record says of counts, for a decision under another policy. Nobody can count anew: a rate limit that was met then is met under
- * another policy that has the same limit, a consent or a grant that held then holds, and what the other policy alone asks for is asked. Pure.
+ * Carries the recorded counts over to a decision under another policy. Nothing can be counted anew: a rate limit that was met then is met under
+ * another policy with the same limit, a consent or a grant that was valid then is valid, and only the other policy's new questions are asked. Pure.
  */
 import { addVerdicts, confirm, type Decision, deny, type Verdict } from "../decision.ts";
 import type { CountedChecks } from "../facts.ts";
@@ -8,16 +8,16 @@ import type { Reason } from "../reasons.ts";
 import type { PureDecision } from "../vet.ts";
 
 export interface KnownCounts extends Decision {
-  /** What was counted for the decision; undefined where the pure rules denied. */
+  /** The counts for the decision; undefined if the pure rules denied. */
   readonly counted: CountedChecks | undefined;
 }
 
 /** @param known the decision that was made. */
-export function withCounts(tool: string, next: PureDecision, known: KnownCounts): Decision {
+export function applyRecordedCounts(tool: string, next: PureDecision, known: KnownCounts): Decision {
   if (next.effect === "deny") return next;
   const { gate, confirmation } = next.counted;
   const has = (code: Reason["code"]) => known.reasons.some((reason) => reason.code === code);
-  // Where a limit denied, nothing else was looked at.
+  // If a limit denied, nothing else was counted.
   const passed = known.effect !== "deny" && known.counted !== undefined;
   const verdicts: Verdict[] = known.reasons.filter((reason) => isSameLimit(next.counted, reason)).map(deny);
   const consented = passed && known.counted?.gate !== undefined && !has("first_use");

@@ -1,9 +1,9 @@
 /**
- * A recorded call, judged under another policy. Pure.
+ * Judges a recorded call under another policy. Pure.
  *
- * A record holds no conversation, so what depends on one is taken from the recorded reasons: where values came from, what was called
- * before, whose definition had changed. Each call is judged under the policy that decided it as well: where that does not come to
- * what the record says, the record lacks what decided, and the call is not judged.
+ * A record holds no conversation, so facts about it are taken from the recorded reasons: origins of values, earlier
+ * calls, changed definitions. Each call is also judged under the policy that decided it: if the outcome is not the recorded
+ * one, the record lacks the facts that decided, and the call is not judged.
  */
 
 import { workBudget } from "../../lib/work-budget.ts";
@@ -16,7 +16,7 @@ import { offerTools } from "../offer.ts";
 import type { Reason, ReasonCode } from "../reasons.ts";
 import { type ToolTraits, traitsOf } from "../traits.ts";
 import { type PureDecision, vetCall } from "../vet.ts";
-import { withCounts } from "./carry-counts.ts";
+import { applyRecordedCounts } from "./carry-counts.ts";
 
 export interface RecordedCall {
   readonly tool: string;
@@ -56,10 +56,10 @@ export function judgeRecorded(before: CompiledPolicy, after: CompiledPolicy, cal
   const facts = factsFor(before, after, call);
   const was = vetAgain(before, facts, call, call.arguments);
   const known = { effect: call.effect, reasons: call.reasons, counted: undefined };
-  // What was counted is known from the policy that decided.
+  // The policy that decided shows what was counted.
   const counted = was.effect === "deny" ? undefined : was.counted;
   const under = (policy: CompiledPolicy, pure: PureDecision): Decision =>
-    withCounts(call.tool, withRecorded(policy, before, pure, call), { ...known, counted });
+    applyRecordedCounts(call.tool, applyRecordedReasons(policy, before, pure, call), { ...known, counted });
   if (under(before, was).effect !== call.effect) return unjudged("facts");
   if (before.version === after.version) return { kind: "judged", decision: under(before, was) };
   return {
@@ -111,8 +111,8 @@ function vetAgain(
   return vetCall(policy, facts, offer, { id: "", tool, arguments: args }, work);
 }
 
-/** With the recorded reasons that no policy can judge anew. */
-function withRecorded(
+/** Adds the recorded reasons that no policy can judge anew. */
+function applyRecordedReasons(
   policy: CompiledPolicy,
   before: CompiledPolicy,
   pure: PureDecision,
@@ -120,7 +120,7 @@ function withRecorded(
 ): PureDecision {
   const object = effect === "deny" ? deny : confirm;
   const [was, is] = [traitsOf(before, tool), traitsOf(policy, tool)];
-  const kept = reasons.filter((reason) => holdsStill(reason, was, is)).map(object);
+  const kept = reasons.filter((reason) => stillApplies(reason, was, is)).map(object);
   // The client's own choice, or a list that did not hold the tool.
   const alone = reasons.every(({ code }) => code === "not_offered" || code === "unknown_tool");
   if (effect === "deny" && alone) kept.push(...reasons.map(deny));
@@ -128,13 +128,13 @@ function withRecorded(
   return decision.effect === "deny" ? { ...pure, ...decision, counted: { windows: [] } } : { ...pure, ...decision };
 }
 
-function holdsStill({ code }: Reason, was: ToolTraits, is: ToolTraits): boolean {
+function stillApplies({ code }: Reason, was: ToolTraits, is: ToolTraits): boolean {
   switch (code) {
-    // The client's schema, where neither policy has one.
+    // The client's schema, if neither policy has one.
     case "arguments_invalid":
     case "schema_invalid":
       return was.parameters === undefined && is.parameters === undefined;
-    // Reading changes nothing: where values come from matters to calls with effects, and to what goes elsewhere.
+    // Reading changes nothing: origins matter to calls with effects, and to readers that reach out.
     case "argument_untrusted":
     case "intent_undetected":
     case "instructions_found":

@@ -1,4 +1,4 @@
-/** The rules that ask where the arguments and the intent of a call come from, and whether a result gives orders to the model. Pure. */
+/** The rules about the origins of a call's arguments and intent, and about results that give orders to the model. Pure. */
 import { confirm, deny, noObjection, type Verdict } from "../decision.ts";
 import { hasAuthority } from "../origin/authority.ts";
 import { callAuthority } from "../origin/call-authority.ts";
@@ -7,24 +7,24 @@ import { isHandoff, isOutput, type Rule, type Subject } from "./rule.ts";
 import { permittingAll, unwantedUnder } from "./unwanted-acts.ts";
 
 /**
- * Once untrusted text is in the conversation, a call goes only to what the user or a trusted source names; else a person is asked.
+ * Once untrusted text is in the conversation, a call goes only to what the user or a trusted source names; else the user is asked.
  * The text of a mail may lead the model to the right tool with another recipient, and no rule about tools would see it. Before,
- * with `confirm: "ungrounded"`, a person is asked where nothing in the conversation names what a grave call acts on.
+ * with `confirm: "ungrounded"`, the user is asked if the conversation does not name the object of a grave call.
  */
 export const argumentOrigins: Rule = {
   name: "argument-origins",
   judge: (subject) => verdictOf(subject, "argument_untrusted"),
 };
 
-/** What untrusted text may have led the model to select needs a person; with arguments of that text too, it is denied. */
+/** A call under an intent that untrusted text may have led the model to select needs the user; with arguments of that text it is denied. */
 export const intentOrigin: Rule = {
   name: "intent-origin",
   judge: (subject) => verdictOf(subject, "intent_undetected"),
 };
 
 /**
- * Once a result of the task holds instructions to the model, a call with effects needs a person, wherever its arguments come
- * from: the text may have chosen which of the user's own values the model takes. Not what a person has answered: they saw it.
+ * Once a result of the task holds instructions to the model, a call with effects needs the user, whatever the origin of its
+ * arguments: the text may have chosen which of the user's own values the model takes. Except a call that the user approved: they saw it.
  */
 export const instructionsFound: Rule = {
   name: "instructions-found",
@@ -58,10 +58,10 @@ function originsOf(subject: Subject): OriginJudgement {
   return judged;
 }
 
-/** Nothing where the judgement was not made or failed. */
+/** No objection if the judgement was not made or failed. */
 export const judgedOrigins = (subject: Subject): OriginJudgement => judgements.get(subject) ?? NO_ORIGINS;
 
-/** Not for output that the application reads. Not for what a person has answered: they saw this very call. */
+/** Not for output that the application reads, nor for a call that the user approved: they saw this very call. */
 function judgeSubject(subject: Subject): OriginJudgement {
   const { policy, facts, traits, definition, call, work } = subject;
   if (call === undefined || facts.untrustedSources === undefined || facts.answered) return NO_ORIGINS;
@@ -86,8 +86,8 @@ function judgeSubject(subject: Subject): OriginJudgement {
 }
 
 /**
- * The user asked to undo the call, and its result says what there is to undo. Where the tool that undoes it asks about what nobody
- * named, a result that names something else must not choose what is deleted: only the call's own arguments are known.
+ * The user asked to undo the call, and its result says what there is to undo. If the tool that undoes it asks about unnamed
+ * values, a result that names something else must not choose what is deleted: only the call's own arguments are known.
  */
 function judgeUndo({ facts, traits, definition, call, work }: Subject): OriginJudgement {
   if (call === undefined || traits.confirm !== "ungrounded") return NO_ORIGINS;

@@ -14,8 +14,8 @@ interface Caller {
 }
 
 /**
- * Conditions are the policy's own rules on arguments. They hold for whoever chose the arguments: the model, the user, or a person
- * who edits the call.
+ * Conditions are the policy's own rules on arguments. They apply whether the model, the user, or an approver who edits the call chose
+ * the arguments.
  */
 export const argumentConditions: Rule = {
   name: "argument-conditions",
@@ -32,7 +32,7 @@ export const argumentConditions: Rule = {
   },
 };
 
-/** Throws `WorkSpent`. @returns as error why one of them cannot be checked: no call may pass it. */
+/** Throws `WorkSpent`. The error says why one of them cannot be checked: then no call may pass. */
 export function matchingConditions(
   conditions: readonly Condition[],
   { role, mode }: Caller,

@@ -20,9 +20,9 @@ export interface CountedFacts {
   readonly gateOpen: boolean;
   /** Soft uses in the task so far. */
   readonly softUses: number;
-  /** A person can be asked about this call, and it waits for the answer. */
+  /** The user can be asked about this call, and it waits for the answer. */
   readonly askable: boolean;
-  /** A grant of the person covers the call. */
+  /** A grant of the user covers the call. */
   readonly granted: boolean;
 }
 
@@ -45,7 +45,7 @@ export function countedVerdicts(tool: string, checks: CountedChecks, facts: Coun
   const { gate, soft, confirmation } = checks;
   if (soft && facts.softUses >= soft.max) verdicts.push(deny({ code: "soft_limit_reached", tool, ...soft }));
   if (gate && !facts.gateOpen) {
-    // If nobody can be asked, the consent is given elsewhere for the tool, and the model calls again.
+    // If the user cannot be asked, the consent is given elsewhere for the tool, and the model calls again.
     const object = facts.askable ? confirm : deny;
     verdicts.push(object({ code: "first_use", tool }));
   }
@@ -54,7 +54,7 @@ export function countedVerdicts(tool: string, checks: CountedChecks, facts: Coun
 }
 
 /**
- * The decision with the counts, and whether to ask a person. If nobody can be asked, the gate denies instead.
+ * The decision with the counts, and whether to ask the user. If the user cannot be asked, the gate denies instead.
  * @param mayAsk called only if the call needs a question.
  */
 export function decideCounted(

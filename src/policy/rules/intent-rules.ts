@@ -53,7 +53,7 @@ export const intentFamilies: Rule = {
   },
 };
 
-/** Intents narrow only in the state `action`; where `handshake.select` is `off` there may be none to narrow by. */
+/** Intents narrow only in the state `action`; if `handshake.select` is `off`, there may be none to narrow by. */
 export function isNarrowed(subject: Subject): boolean {
   return subject.facts.state === "action" && subject.facts.intents.length > 0 && !needsNoIntent(subject);
 }
@@ -74,8 +74,8 @@ interface UnitedFamilyAccess {
 }
 
 /**
- * The most permissive intent decides. But what only the model selected lifts no soft limit that an intent of the user's sets: a
- * model could else add an intent to get more detours.
+ * The most permissive intent decides. But an intent that only the model selected does not lift a soft limit of the user's intent: a
+ * model could otherwise add an intent to get more detours.
  * @param added as in `Facts`.
  */
 export function unitedFamilyAccess(

@@ -1,4 +1,4 @@
-/** What a rule looks at, and what a rule is. Pure. */
+/** The type of a rule, and the subject that it judges. Pure. */
 import { type WorkBudget, WorkSpent } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../compile.ts";
 import { combine, type Decision, deny, type Verdict } from "../decision.ts";
@@ -11,7 +11,7 @@ export interface Subject {
   readonly policy: CompiledPolicy;
   readonly facts: Facts;
   readonly traits: ToolTraits;
-  /** The request's (or the policy's) definition; absent where there is none of that name. */
+  /** The request's (or the policy's) definition; absent if there is none of that name. */
   readonly definition?: ToolDefinition;
   /** Present when a call is vetted, absent when an offer is made. */
   readonly call?: Call;
@@ -55,7 +55,7 @@ export const isHandoff = (subject: Subject): boolean =>
   selectsAny(subject.policy.handoffs, subject.traits) &&
   takesNothing(subject.definition?.parameters);
 
-/** What needs neither the handshake nor an intent. */
+/** Calls that need neither the handshake nor an intent. */
 export const needsNoIntent = (subject: Subject): boolean => isForced(subject) || isHandoff(subject);
 
 const isClientsOwn = ({ policy, traits }: Subject): boolean =>

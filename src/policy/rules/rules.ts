@@ -43,8 +43,8 @@ const listed: Rule = {
 };
 
 /**
- * The definition is the accepted one: the policy's where it gives `parameters`, else the one pinned for the session.
- * A definition that changes under its name turns a harmless tool into another after a person agreed to it.
+ * The definition is the accepted one: the policy's if it gives `parameters`, else the one pinned for the session.
+ * A definition that changes under its name turns a harmless tool into another after the user agreed to it.
  */
 const definition: Rule = {
   name: "definition",
@@ -101,7 +101,7 @@ const role: Rule = {
   },
 };
 
-/** The user is signed in where the tool needs it. Source: reference/intent-detection-and-safe-tools.md (requires_auth). */
+/** The user is signed in if the tool needs it. Source: reference/intent-detection-and-safe-tools.md (requires_auth). */
 const authentication: Rule = {
   name: "authentication",
   judge({ facts, traits }) {
@@ -122,7 +122,7 @@ const connection: Rule = {
 
 /**
  * Every reader reads the same arguments. We judge what our reader reads, and the client's tool runs what its own reader
- * reads: a reader that ignores case would take `Path` in place of `path`, which was judged.
+ * reads: a reader that ignores case would take `Path` instead of `path`, which was judged.
  */
 const argumentsUnambiguous: Rule = {
   name: "arguments-unambiguous",
@@ -133,7 +133,7 @@ const argumentsUnambiguous: Rule = {
 };
 
 /**
- * The arguments match the tool's JSON Schema, the policy's where it gives one.
+ * The arguments match the tool's JSON Schema, the policy's if it gives one.
  * A schema that cannot be checked denies the call: otherwise a broken schema would be a way around this rule.
  */
 export const argumentsSchema: Rule = {

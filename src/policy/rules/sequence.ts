@@ -1,4 +1,4 @@
-/** Which calls may follow which: `after` and `neverAfter`. Pure. `atMost` is counted (`counted.ts`). */
+/** Rules about the order of calls: `after` and `neverAfter`. Pure. `atMost` is counted (`counted.ts`). */
 import type { CompiledPolicy } from "../compile.ts";
 import { deny, noObjection } from "../decision.ts";
 import { compileSelectors, type SelectorSet, selectsAny } from "../selectors.ts";
@@ -6,8 +6,8 @@ import { forbiddenBy, traitsOf } from "../traits.ts";
 import type { Rule } from "./rule.ts";
 
 /**
- * For each selector some tool that it selects has succeeded in the session. Calls of one reply are judged before any of them
- * runs, so that none is after another.
+ * For each selector a tool that it selects has succeeded in the session. Calls of one reply are judged before any of them
+ * runs, so none of them counts as earlier.
  */
 export const calledAfter: Rule = {
   name: "called-after",

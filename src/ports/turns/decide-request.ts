@@ -11,9 +11,9 @@ import type { Question } from "./question.ts";
 
 export interface Selection {
   readonly intents: readonly string[];
-  /** Untrusted text may have led to it, as in `addSelected`. */
+  /** Untrusted text may have caused the selection, as in `addSelected`. */
   readonly untrusted: boolean;
-  /** The user's message plainly asks for nothing to be done. */
+  /** The user's message clearly asks for no action. */
   readonly unasked?: boolean;
 }
 
@@ -41,13 +41,13 @@ export interface DecideRequest {
 export interface CallToDecide {
   readonly callId: string;
   readonly tool: string;
-  /** How the record names it, where a name that no tool has may hold what the policy redacts. */
+  /** The name for the record, if a name that no tool has may hold what the policy redacts. */
   readonly recordedTool?: string | undefined;
   /** Families that a success of the call counts for. */
   readonly families: readonly string[];
   readonly arguments: string;
   readonly extra: Record<string, unknown> | undefined;
-  /** For the record: redacted, or null where the policy leaves arguments out. */
+  /** For the record: redacted, or null if the policy leaves arguments out. */
   readonly recorded: unknown;
   /** For the record: the disclosure, of `recorded` only. */
   readonly disclosed: { readonly firstUse: string; readonly confirmation: string };
@@ -58,20 +58,20 @@ export interface CallToDecide {
   readonly counted: CountedChecks;
   /** For the record, as in `PureDecision`. */
   readonly origins?: readonly ArgumentOrigin[] | undefined;
-  /** Digests of what it writes that came from untrusted text; kept once it is released or run. */
+  /** Digests of what it writes that came from untrusted text; stored once it is released or run. */
   readonly writes?: readonly string[] | undefined;
   /** It is decided and recorded as usual, and let through whatever the decision is. */
   readonly observe?: true | undefined;
   /** A call of the handshake tool: recorded, never released. */
   readonly handshake: boolean;
-  /** The provider has run it: recorded, neither counted nor released. `untrusted`: its result is, for the rest of the session. */
+  /** The provider has run it: recorded, neither counted nor released. `untrusted`: its result makes the session untrusted. */
   readonly hosted?: { readonly untrusted: boolean } | undefined;
-  /** How a person is asked where the decision is `confirm`; absent: nobody can be asked, and the call is refused. */
+  /** How a person is asked if the decision is `confirm`; absent: no approval can be requested, and the call is refused. */
   readonly question?: Question | undefined;
   /** The policy names a tool that undoes it: arguments and result are stored for that. */
   readonly undoable?: boolean | undefined;
   /**
-   * It undoes the call `of`, which counts as undone from then on. An undo that waits for a person stays one. `key` identifies the
+   * It undoes the call `of`, which counts as undone from then on. An undo that waits for a person stays an undo. `key` identifies the
    * request if it is sent again.
    */
   readonly undo?: { readonly of: string; readonly key?: string | undefined } | undefined;
@@ -80,8 +80,8 @@ export interface CallToDecide {
   /**
    * A step of a plan, which advances with it. `covered`: the digest of what a person must have seen to have approved this call with
    * the plan as a whole (`call` is its `digest`); under the same policy it then needs no confirmation of its own. `trusted`: the
-   * client's result can be trusted; a managed call's entry has that. Throws where the turn no longer holds the plan, where the step
-   * was decided before, and where its call is another. A handshake advances no step.
+   * client's result can be trusted; a managed call's entry has that. Throws if the turn no longer holds the plan, if the step was
+   * decided before, or if its call is another. A handshake advances no step.
    */
   readonly plan?:
     | {
@@ -93,20 +93,20 @@ export interface CallToDecide {
     | undefined;
   /** A managed call: if it is allowed, it is entered in the ledger, and this turn runs it. */
   readonly run?: RunEntry | undefined;
-  /** The approval that the call has waited under, and the request's own answer to it. */
+  /** The approval that the call has waited for, and the request's own answer to it. */
   readonly approval?: { readonly id: string; readonly answer?: Answer | undefined } | undefined;
 }
 
 export interface DecidedCall extends Decision {
   readonly id: string;
-  /** The new approval, where the effect is `confirm` and somebody can be asked. */
+  /** The new approval, if the effect is `confirm` and a person can be asked. */
   readonly approval?: Approval | undefined;
-  /** Digest of the result that the person endorsed for the task with the answer that was acted on. */
+  /** Digest of the result that the person endorsed for the task with their answer. */
   readonly endorsed?: string | undefined;
   /** The call is let through, whatever the decision is. */
   readonly observed?: true;
   /** The approval that the call named had ended before: another turn acted on it or cancelled it. */
   readonly stale?: true;
-  /** The released call's number in this user's object; a run has one below zero; undefined for a call that is neither. */
+  /** The released call's number in this user's object; below zero for a run; undefined for a call that is neither. */
   readonly ordinal: number | undefined;
 }

@@ -11,7 +11,7 @@ export type StopReason =
   | "step_limit"
   | "upstream_error"
   | "aborted"
-  /** The request could not be served as it stands (a `tool_choice` that the rules withhold): the reply is a 400. */
+  /** The request cannot be served (a `tool_choice` that the rules withhold): the reply is a 400. */
   | "request_refused"
   /** The gateway failed: the reply is a 503, and nothing was released. */
   | "gateway_error";
@@ -19,26 +19,26 @@ export type StopReason =
 export type EndedStep = Extract<StepOutcome, { kind: "ended" }>;
 
 export type Ending =
-  /** The model's answer, with the calls that are released. `step` is undefined for calls given again to a retry. */
+  /** The model's answer, with the calls that are released. `step` is undefined if a retry gets its calls again. */
   | {
       readonly kind: "answer";
       readonly stopReason: "completed";
       readonly step: EndedStep | undefined;
       readonly calls: readonly ReleasedCall[];
-      /** The gateway's own words before the calls: what runs unasked. */
+      /** The gateway's own text before the calls: what runs unasked. */
       readonly lines?: string;
     }
-  /** The gateway's own words, after whatever was streamed. */
+  /** The gateway's own text, after whatever was streamed. */
   | {
       readonly kind: "stop";
       readonly stopReason: StopReason;
       readonly finishReason: "stop" | "length";
-      /** Empty: the reply's data tells all. */
+      /** Empty: the reply's data says it all. */
       readonly text: string;
-      /** The model's words of the last step, which stand before it where nothing was streamed. */
+      /** The model's text of the last step, which comes first if nothing was streamed. */
       readonly words?: string;
     }
-  /** No clean end: a status where nothing was sent yet, an error event otherwise. */
+  /** No clean end: a status if nothing was sent yet, an error event otherwise. */
   | {
       readonly kind: "error";
       readonly stopReason: "upstream_error" | "aborted" | "request_refused" | "gateway_error";
@@ -46,14 +46,14 @@ export type Ending =
       readonly headers: Headers | undefined;
       /** OpenAI's error object. */
       readonly error: unknown;
-      /** The body as the upstream sent it, where it has OpenAI's form. */
+      /** The body as the upstream sent it, if it has OpenAI's form. */
       readonly body?: string;
       /** Which upstream failed, and after how many attempts; as in `UpstreamHead`. */
       readonly upstream?: number | string;
       readonly attempts?: number;
     };
 
-/** Whether the reply keeps the words of the step that it ends with. */
+/** Whether the reply keeps the text of its last step. */
 export const keepsWords = (ending: Ending | undefined): boolean =>
   ending?.kind === "answer" || ending?.stopReason === "awaiting_approval";
 
@@ -61,7 +61,7 @@ export const keepsWords = (ending: Ending | undefined): boolean =>
 export const callsComeBack = (ending: Ending): boolean =>
   ending.kind === "answer" ? ending.calls.length > 0 : ending.stopReason === "awaiting_approval";
 
-/** The gateway itself ends the turn, with words of its own. */
+/** The gateway itself ends the turn, with text of its own. */
 export const stopEnding = (stopReason: StopReason, text: string): Extract<Ending, { kind: "stop" }> => ({
   kind: "stop",
   stopReason,
@@ -69,7 +69,7 @@ export const stopEnding = (stopReason: StopReason, text: string): Extract<Ending
   text,
 });
 
-/** The end of a turn that says nothing of its own. */
+/** The end of a turn without text of its own. */
 export const silentEnding = (stopReason: StopReason): Ending => stopEnding(stopReason, "");
 
 /** OpenAI's error object for a fault of the upstream. */
@@ -80,7 +80,7 @@ export const upstreamFault = (message: string, code: string) => ({
   param: null,
 });
 
-/** @param error the provider's own error object, where it sent one. */
+/** @param error the provider's own error object, if it sent one. */
 export function errorEnding(
   status: number,
   message: string,

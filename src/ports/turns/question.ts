@@ -1,4 +1,4 @@
-/** How a person is asked about a call: what UserGuard makes an approval of. */
+/** How a person is asked about a call: UserGuard makes an approval of it. */
 import type { Approval } from "../../approvals/approval.ts";
 import type { Disclosure } from "../../approvals/disclosure/disclosed.ts";
 

@@ -22,7 +22,7 @@ export interface TurnAccount {
   readonly stateOpened: State;
   readonly stateClosed: State;
   readonly intents: readonly string[];
-  /** What was detected in the user's message; null where nothing was looked for: on a continuation, or for a command. */
+  /** The detection in the user's message; null if there was none: on a continuation, or for a command. */
   readonly detection: RecordedDetection | null;
   readonly stopReason: string;
   readonly finishReason: string | null;
@@ -31,29 +31,29 @@ export interface TurnAccount {
   /** Names of the tools that were offered. */
   readonly offered: readonly string[];
   readonly withheld: readonly WithheldNote[];
-  /** How many names were left out of `offered` and `withheld`; absent where none was. */
+  /** How many names were left out of `offered` and `withheld`; absent if none was. */
   readonly offeredMore?: number;
   readonly withheldMore?: number;
   readonly tokensSaved: number;
-  /** The model was called before UserGuard had answered, and that call was given up: its facts were others. It is not among `steps`. */
+  /** The model was called before UserGuard had answered, and that call was given up because the facts differed. It is not among `steps`. */
   readonly redone?: true;
-  /** As the upstream gave it. */
+  /** As the upstream sent it. */
   readonly usage: unknown;
   readonly error: string | null;
-  /** The variant of its task; absent where the intent has no call that the system could make. Stored records name it so. */
+  /** The variant of its task; absent if the intent has no call that the system could make. Stored records use this name. */
   readonly arm?: Variant;
-  /** With `arm`: the intent that the turn began with; the model may have taken another. */
+  /** With `arm`: the intent that the turn began with; the model may have selected another. */
   readonly intentOpened?: string;
   /** With `arm`: an earlier, answered request was the same: the task had begun already. */
   readonly again?: true;
   readonly systemFirst?: SystemFirstNote;
-  /** Links in the model's words that were changed, and the first of the hosts that nobody had named; absent where none was. */
+  /** Changed links in the model's text, and the first host that was not named before; absent if none was changed. */
   readonly links?: { readonly changed: number; readonly hosts: readonly string[] };
   /** Instructions to the model in the task's untrusted results: the tools whose results they are, and the kinds. Absent: none. */
   readonly instructions?: readonly { readonly tool: string | null; readonly kind: string }[];
   /**
-   * Trusted tools that brought back what a call had written after untrusted text: which call, in which session. `from` is null where
-   * more was written than is kept. Absent: none.
+   * Trusted tools that returned a tainted write: which call wrote it, in which session. `from` is null if more was written than is
+   * stored. Absent: none.
    */
   readonly stored?: readonly {
     readonly tool: string;
@@ -63,7 +63,7 @@ export interface TurnAccount {
   readonly observed?: true;
   /** The plan that it ran. */
   readonly plan?: string;
-  /** What the tenant's candidate would have made of it. Absent: there was none. */
+  /** What the tenant's candidate would have decided. Absent: there was none. */
   readonly candidate?: CandidateAccount;
 }
 
@@ -74,7 +74,7 @@ export interface CandidateCall {
   readonly tool: string;
   readonly from: Effect;
   readonly to: Effect;
-  /** Codes: those that the candidate has, or, where it lets the call through, those that no longer hold. */
+  /** Codes: those that the candidate has, or, if it lets the call through, those that no longer hold. */
   readonly reasons: readonly string[];
 }
 
@@ -84,7 +84,7 @@ export interface StepDifferences {
   /** Calls that could not be judged by the same facts. */
   readonly unjudged: number;
   readonly calls: readonly CandidateCall[];
-  /** Tools that the candidate alone would have offered, or withheld. */
+  /** Tools that only the candidate would have offered, or withheld. */
   readonly offered: readonly string[];
   readonly withheld: readonly string[];
 }
@@ -93,11 +93,11 @@ export interface StepDifferences {
 export interface CandidateAccount extends Omit<StepDifferences, "unjudged"> {
   /** Digest of the candidate. */
   readonly policy: string;
-  /** Absent where there was none. */
+  /** Absent if there was none. */
   readonly unjudged?: number;
 }
 
-/** What system-first execution came to in a turn. */
+/** The outcome of system-first execution in a turn. */
 export interface SystemFirstNote {
   /**
    * `ran`: the call was made without the model. `asked_person`: it waits for a person. `refused`: the rules did not allow it.
@@ -105,11 +105,11 @@ export interface SystemFirstNote {
    */
   readonly outcome: "ran" | "asked_person" | "refused" | "denied_by_person" | "left";
   readonly tool: string;
-  /** Names of required arguments that the user's words did not give. */
+  /** Names of required arguments that the user's words did not contain. */
   readonly missing: readonly string[];
 }
 
-/** A detection without the user's own words: what the policy says, and where the message matched. */
+/** A detection without the user's own words: what the policy says, and the positions of the matches in the message. */
 export interface RecordedDetection {
   readonly intents: readonly RecordedIntent[];
   readonly discounted: readonly RecordedIntent[];
@@ -118,18 +118,18 @@ export interface RecordedDetection {
   readonly selectAt?: number;
   readonly entities: readonly RecordedEntity[];
   readonly missed: readonly string[];
-  /** The message, where no intent took it, the model named one, and the policy keeps such words. Absent otherwise. */
+  /** The message, if no intent matched it, the model named one, and the policy keeps such messages. Absent otherwise. */
   readonly message?: string;
-  /** The message's beginning with what was heard in it, where the policy keeps messages. Absent otherwise. */
+  /** The message's beginning with what was detected in it, if the policy keeps messages. Absent otherwise. */
   readonly words?: readonly RecordedWords[];
 }
 
-/** A piece of the user's message. In the place of an entity that is not recorded stands `…`. */
+/** A piece of the user's message. `…` replaces an entity that is not recorded. */
 export interface RecordedWords {
   readonly text: string;
-  /** Intents that these words speak for. */
+  /** Intents that these words are evidence for. */
   readonly heard?: readonly string[];
-  /** Intents that they seem to speak for: the user said *not* this, or mentions it alone. */
+  /** Intents that they only seem to be evidence for: the user said *not* this, or only mentions it. */
   readonly discounted?: readonly string[];
 }
 
@@ -147,7 +147,7 @@ export interface RecordedIntent {
 
 export interface RecordedEntity {
   readonly name: string;
-  /** Null where it is redacted: then only that it was there is known. */
+  /** Null if it is redacted: then only its presence is known. */
   readonly value: string | number | null;
   readonly at: number;
 }

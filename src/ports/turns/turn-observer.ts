@@ -1,6 +1,6 @@
 /**
- * The port to what watches a turn: the log, metrics, traces. It is called at each event, reads the clock itself, is never awaited
- * and never throws. It must not change what it gets.
+ * The port to what watches a turn: the log, metrics, traces. It is called at each event, reads the clock itself, is never awaited and
+ * never throws. It must not change its arguments.
  */
 
 import type { Channel } from "../../approvals/approval.ts";
@@ -36,7 +36,7 @@ export interface OfferedStep {
 export type OfferObserver = (turn: string, step: OfferedStep) => void;
 
 /**
- * What became of a first step that began before the user's object had answered. `kept`: the object's facts gave the very same.
+ * The outcome of a first step that began before the user's object had answered. `kept`: the object's facts gave the same step.
  * `redone`: they gave another, and the step was made anew. `given_up`: the turn took another course, without that step.
  */
 export type EarlyOutcome = "kept" | "redone" | "given_up";
@@ -45,19 +45,19 @@ export type EarlyOutcome = "kept" | "redone" | "given_up";
 export interface TurnSummary
   extends Pick<TurnAccount, "mode" | "stateOpened" | "stateClosed" | "intents" | "tokensSaved" | "plan"> {
   readonly session: string;
-  /** Undefined where nothing was detected in the turn. */
+  /** Undefined if the turn had no detection. */
   readonly detected: readonly string[] | undefined;
   /** Layers that could not be asked. */
   readonly detectionMissed: readonly string[];
   readonly variant: Variant | undefined;
   readonly systemFirst: SystemFirstNote["outcome"] | undefined;
-  /** How a person is asked, where one is. */
+  /** How a person is asked, if one is. */
   readonly channel: Channel;
   /** Numbers of tools. `withheld`: those that no step offered. */
   readonly offered: number;
   readonly withheld: number;
   readonly decisions: readonly {
-    /** Undefined where the model made the name up: it may hold anything, a message too. */
+    /** Undefined if the model made the name up: it may hold anything, also a message. */
     readonly tool: string | undefined;
     readonly effect: Effect;
     readonly reasons: readonly ReasonCode[];
@@ -77,16 +77,16 @@ export interface TurnObserver {
    * @returns headers to send upstream with it.
    */
   stepBegan(step: OfferedStep): Readonly<Record<string, string>> | undefined;
-  /** Reported only for a first step that began early; `stepEnded` follows at once where it was discarded. */
+  /** Reported only for a first step that began early; `stepEnded` follows at once if it was discarded. */
   earlyEnded(outcome: EarlyOutcome): void;
   /** The upstream has answered with success. */
   stepHead(head: UpstreamHead): void;
   stepEnded(outcome: StepOutcome): void;
   /** The step's calls are decided. */
   stepDecided(): void;
-  /** A managed call is about to be run, or waited for; those of one step are at once. */
+  /** A managed call is about to run, or to be waited for; the calls of one step run in parallel. */
   runBegan(run: WatchedRun): void;
-  /** @param outcome as the ledger has it; undefined where it has none, or could not be reached. */
+  /** @param outcome as the ledger has it; undefined if it has none, or could not be reached. */
   runEnded(id: string, outcome: Pick<RunOutcome, "status" | "failure" | "httpStatus" | "attempts"> | undefined): void;
   /**
    * The reply is held open until a person has decided.

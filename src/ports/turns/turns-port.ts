@@ -30,7 +30,7 @@ export interface CloseRequest {
   readonly turn: string;
   readonly session: string;
   readonly record: TurnAccount;
-  /** The first reply's text, where a fresh session must be found by it. */
+  /** The first reply's text, if a fresh session must be found by it. */
   readonly replyText: string | undefined;
   /** Marks by which a later request shows that it holds the reply (`replyMarks`). Absent: it may not have reached the client. */
   readonly reply?: readonly string[] | undefined;
@@ -54,7 +54,7 @@ export interface SessionSnapshot {
   readonly intents: readonly string[];
   /** Providers that operators linked for the user. */
   readonly connections: readonly string[];
-  /** Of `OpenResult`, for the results that come back next. */
+  /** As in `OpenResult`, for the results that come back next. */
   readonly resultTag: string;
 }
 
@@ -64,6 +64,6 @@ export interface TurnsPort {
   decide(request: DecideRequest): Promise<readonly DecidedCall[]>;
   /** Stores hidden exchanges of a turn that is open; what is too large is left out. */
   saveHidden(request: SaveHiddenRequest): Promise<void>;
-  /** @returns where calls of the turn come back: what the session stands at. */
+  /** @returns what restricts the session now, if calls of the turn will come back. */
   close(request: CloseRequest): Promise<SessionSnapshot | undefined>;
 }

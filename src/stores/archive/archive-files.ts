@@ -1,6 +1,6 @@
 /**
- * Where the archive's files are. `incoming/` has one file for each batch of the consumer, `records/` what a compaction made of them:
- * both by the day of the records (UTC) and by a group of tenants. `manifests/` says what each compaction made.
+ * The names of the archive's files. `incoming/` has one file for each batch of the consumer, `records/` the files that compactions
+ * made of them: both by the day of the records (UTC) and by a group of tenants. `manifests/` has a list of what each compaction made.
  */
 import { sha256Hex } from "../../lib/digest.ts";
 import { isoTime } from "../../lib/text/iso-time.ts";
@@ -15,7 +15,7 @@ interface Partition {
   readonly group: number;
 }
 
-/** @param groups so many groups of tenants; each tenant is in one. */
+/** @param groups the number of groups of tenants; each tenant is in one. */
 export function partitionOf(
   { tenant, at }: { readonly tenant: string; readonly at: number },
   groups: number,
@@ -30,15 +30,15 @@ export const folderOf = ({ day, group }: Partition): string => `day=${day}/group
 export const folderIn = (key: string): string | undefined =>
   /^(?:incoming|records)\/(day=\d{4}-\d\d-\d\d\/group=\d+\/)[^/]+\.parquet$/.exec(key)?.[1];
 
-/** @param part of the files that the same compaction made in this partition. */
+/** @param part the number of the file among those that one compaction made in this partition. */
 export const recordsKey = (folder: string, compaction: number, part: number): string =>
   `${RECORDS}${folder}c${numbered(compaction)}-${part}.parquet`;
 
-/** What takes the place of a file of `records/` from which an erasure has taken records. */
+/** The name of the file that replaces a file of `records/` after an erasure. */
 export const erasedKey = (key: string, erasure: string): string =>
   key.replace(/(-\d+)(?:-ers_\w+)?\.parquet$/, `$1-${erasure}.parquet`);
 
-/** Which compaction made a file of `records/`. */
+/** The compaction that made a file of `records/`. */
 export const compactionOf = (key: string): number =>
   Number(/\/c(\d+)-\d+(?:-ers_\w+)?\.parquet$/.exec(key)?.[1] ?? Number.NaN);
 
@@ -47,7 +47,7 @@ export const manifestKey = (compaction: number): string => `${MANIFESTS}${number
 /** Names sort as the numbers do. */
 const numbered = (compaction: number): string => String(compaction).padStart(10, "0");
 
-/** A bucket's pages of keys, as R2 has them. */
+/** A bucket's pages of keys, as R2 returns them. */
 interface KeyLister {
   list(options: { prefix: string; cursor?: string }): Promise<{
     readonly objects: readonly { readonly key: string }[];
@@ -56,7 +56,7 @@ interface KeyLister {
   }>;
 }
 
-/** By name. */
+/** In the order of names. */
 export async function* keysUnder(bucket: KeyLister, prefix: string): AsyncGenerator<string> {
   let cursor: string | undefined;
   do {

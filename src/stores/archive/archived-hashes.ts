@@ -1,11 +1,11 @@
-/** Which records of a partition the archive has: those of files that a signed manifest names, and that are as it names them. */
+/** Which records of a partition the archive has: those in files that a signed manifest names, if the files match the manifest. */
 import { sha256Hex } from "../../lib/digest.ts";
 import type { AuditKeys } from "../audit/audit-keys.ts";
 import { compactionOf, keysUnder, manifestKey, RECORDS } from "./archive-files.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
 import { readHashes } from "./parquet-records.ts";
 
-/** The hash of each record by its id. Rejects where the bucket is down. */
+/** The hash of each record by its id. Rejects if the bucket is down. */
 export type ArchivedHashes = (folder: string) => Promise<ReadonlyMap<string, string>>;
 
 /** A partition is read once; the last few stay in memory. */

@@ -1,7 +1,8 @@
 /**
- * Compacts the archive: makes a few large files of the many small ones of the consumer's batches, each record once, and signs what it
- * made. It may die anywhere. Files that no manifest names are of a compaction that did not end, and the next one writes them anew;
- * small files are removed after the manifest, and records of theirs that are in the large ones already are left out.
+ * Compacts the archive: it merges the many small files of the consumer's batches into a few large ones, with each record once, and
+ * signs the result. It may die at any point. Files that no manifest names come from a compaction that did not end, and the next one
+ * writes them anew. Small files are removed after the manifest is written, and their records that are already in the large files are
+ * left out.
  */
 import { sha256Hex } from "../../lib/digest.ts";
 import type { ChainLink, SealedRecord } from "../../ports/audit-record.ts";
@@ -19,11 +20,11 @@ import {
 import { digestOf, headList, headsOf, type ManifestFile, readManifest, signManifest } from "./manifest.ts";
 import { readIds, readParquet, writeParquet } from "./parquet-records.ts";
 
-/** A batch that is being written may still get files. */
+/** A batch that is being written may still add files. */
 const SETTLED_MS = 600_000;
-/** Of one file: some 40 MB of JSON in memory. */
+/** Records per file: some 40 MB of JSON in memory. */
 const FILE_RECORDS = 20_000;
-/** Small files of one compaction. */
+/** Small files per compaction. */
 const MAX_FILES = 500;
 const MAX_DELETED = 1_000;
 
@@ -35,11 +36,11 @@ interface CompactStores {
 interface Compaction {
   readonly files: number;
   readonly records: number;
-  /** Small files are left, old enough to be compacted. */
+  /** Small files that are old enough to be compacted are left. */
   readonly more: boolean;
 }
 
-/** Rejects where the bucket fails, or a manifest is not as it was signed. */
+/** Rejects if the bucket fails, or a manifest does not match its signature. */
 export async function compactArchive({ bucket, keys }: CompactStores, now: number): Promise<Compaction> {
   const listed = await bucket.list({ prefix: INCOMING, limit: MAX_FILES });
   const due = listed.objects.filter(({ uploaded }) => uploaded.getTime() <= now - SETTLED_MS).map(({ key }) => key);
@@ -110,7 +111,7 @@ async function compactPartition(
   return files;
 }
 
-/** Of what earlier compactions made in the partition. Files of one that did not end are removed. */
+/** Records of earlier compactions of the partition. Files of one that did not end are removed. */
 async function idsIn(bucket: R2Bucket, folder: string, number: number): Promise<Set<string>> {
   const seen = new Set<string>();
   for await (const key of keysUnder(bucket, `${RECORDS}${folder}`)) {

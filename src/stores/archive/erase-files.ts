@@ -1,7 +1,8 @@
 /**
- * Erases a person's records in the archive: of each its place in the chain is left, under the erasure's name. A file that no manifest
- * names is changed in its place. One that a manifest names gets another beside it, then the manifest names that one, then the old one is
- * deleted: so the archive verifies wherever it dies. Each function does one piece, and may do it twice. Rejects where the bucket fails.
+ * Erases a person's records in the archive: only each record's place in the chain is left, under the erasure's name. A file that no
+ * manifest names is changed in place. For a file that a manifest names, another one is written, then the manifest names that one,
+ * then the old one is deleted: so the archive verifies at whatever point this dies. Each function does one piece, and may be
+ * repeated. Rejects if the bucket fails.
  */
 import { sha256Hex } from "../../lib/digest.ts";
 import type { SealedRecord } from "../../ports/audit-record.ts";
@@ -22,13 +23,13 @@ import {
 } from "./manifest.ts";
 import { readOwners, readParquet, writeParquet } from "./parquet-records.ts";
 
-/** Small files, or manifests, of one piece. */
+/** Small files, or manifests, per piece. */
 const FILES = 50;
 
 export interface ErasedPiece {
-  /** How many files or records had something of the person. */
+  /** How many files or records were the person's, at least in part. */
   readonly found: number;
-  /** Where the next piece goes on. */
+  /** Where the next piece begins. */
   readonly cursor: string;
   readonly more: boolean;
 }
@@ -49,20 +50,20 @@ export async function eraseIncoming(archive: ErasedArchive, cursor: string): Pro
     const file = stored && (await eraseIn(await stored.bytes(), archive));
     if (!file || file.erased === 0) continue;
     found += file.erased;
-    // One that was compacted meanwhile is not written again: what it had is found there by the next look.
+    // A file that was compacted meanwhile is not written again: the next pass finds its records in the compacted file.
     await bucket.put(key, await writeParquet(file.records), { onlyIf: { etagMatches: stored.etag } });
   }
   return { found, cursor: page.keys.at(-1) ?? cursor, more: page.more };
 }
 
 interface ReplacedFiles {
-  /** Files that a manifest may no longer name, of a piece that died. */
+  /** Files that a manifest may no longer name, from a piece that died. */
   readonly replaced: readonly string[];
-  /** Stores which they are. */
+  /** Stores their names. */
   readonly note: (replaced: readonly string[]) => void;
 }
 
-/** Files that the next manifests name, of one manifest with something of the person at the most. */
+/** The files that the next manifests name; of at most one manifest with records of the person. */
 export async function eraseCompacted(
   archive: ErasedArchive,
   cursor: string,
@@ -84,7 +85,7 @@ export async function eraseCompacted(
         note(files);
         const signed = signManifest(keys, next.manifest);
         const put = await bucket.put(key, signed, { onlyIf: { etagMatches: stored.etag } });
-        // Another erasure was faster: the manifest is looked at again.
+        // Another erasure was faster: the manifest is read again.
         if (put === null) return { found: next.erased, cursor: last, more: true };
         await removeUnnamed(archive, files);
         return { found: next.erased, cursor: key, more: true };
@@ -107,7 +108,7 @@ async function removeUnnamed({ bucket, keys }: ErasedArchive, files: readonly st
   if (unnamed.length > 0) await bucket.delete(unnamed);
 }
 
-/** Writes the files that take the place of those with something of the person. Undefined where there is none. */
+/** Writes the files that replace those with records of the person. Undefined if there is none. */
 async function eraseNamed(
   archive: ErasedArchive,
   manifest: Manifest,
@@ -141,7 +142,7 @@ async function eraseNamed(
     await bucket.put(key, bytes);
     files.push({ key, sha256: sha256Hex(bytes), records: found.records.length, bytes: bytes.length });
   }
-  // Files of old days may have been removed, and the person is still named.
+  // Files of old days may have been removed, and the manifest still names the person.
   if (!hasOwn && manifest.at < erased.before) {
     count = 1;
     for (const [tenant, , seq, hash] of manifest.heads.filter(isOwn))
@@ -156,14 +157,14 @@ async function eraseNamed(
 }
 
 interface ErasedFile {
-  /** All of the file, as it is now. */
+  /** The whole file, in its current state. */
   readonly records: readonly SealedRecord[];
-  /** Those that are, or were, the person's. */
+  /** Records that are, or were, the person's. */
   readonly own: readonly SealedRecord[];
   readonly erased: number;
 }
 
-/** Undefined where nothing in it is the person's. */
+/** Undefined if nothing in it is the person's. */
 async function eraseIn(bytes: Uint8Array, { keys, erased }: ErasedArchive): Promise<ErasedFile | undefined> {
   const { tenant, user, erasure } = erased;
   // Most files have nothing of one person: their records are not read.
@@ -187,7 +188,7 @@ const isOf = ({ tenant, user, after, before }: ErasedRecords, { record }: Sealed
 const LETTERS = "dead-letters/";
 const LARGE = "large/";
 
-/** Messages that were given up, and records that are too large for the queue: they are copies. */
+/** Messages that were given up, and records that are too large for the queue: both are copies. */
 export async function eraseLetters(archive: ErasedArchive, cursor: string): Promise<ErasedPiece> {
   const { bucket } = archive;
   const prefix = cursor.startsWith(LARGE) ? LARGE : LETTERS;
@@ -214,11 +215,11 @@ async function withoutErased({ bucket, erased }: ErasedArchive, text: string): P
     return kept.length === body.length ? text : kept.length === 0 ? undefined : JSON.stringify(kept);
   }
   const message = readMessage(body);
-  // Nobody knows what it holds: it goes where it names the person.
+  // Its contents are not known: it is deleted if it names the person.
   if (!message) return text.includes(JSON.stringify(erased.user)) ? undefined : text;
   if (message.tenant !== erased.tenant || message.user !== erased.user) return text;
   const { key, records = [] } = message;
-  // The records of the other kind are in a file of their own, which comes behind.
+  // The records of the other kind are in a file of their own, which follows.
   if (key !== undefined) return (await bucket.head(key)) === null ? undefined : text;
   const kept = keep(records);
   return kept.length === records.length

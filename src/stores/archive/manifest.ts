@@ -1,7 +1,7 @@
 /**
- * What one compaction added to the archive, signed: its files by their digests, and the last record of every user in them. Each names
- * the one before by its digest. So who can write to the archive and the index but holds no audit key can neither change a file nor
- * drop one, nor a user, without a trace. Pure.
+ * What one compaction added to the archive, signed: its files by their digests, and the last record of every user in them. Each
+ * manifest names the one before by its digest. So an attacker who can write to the archive and the index but holds no audit key can
+ * neither change a file nor drop one, nor a user, without a trace. Pure.
  */
 import { hmacHex, lengthPrefixed, sha256Hex } from "../../lib/digest.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
@@ -24,9 +24,9 @@ export interface Manifest {
   /** Digest of the text of the manifest before; null in the first. */
   readonly previous: string | null;
   readonly files: readonly ManifestFile[];
-  /** Of every user with records in these files, the last one. */
+  /** The last record of every user with records in these files. */
   readonly heads: readonly ManifestHead[];
-  /** Digest of the text that it had before somebody was erased from its files: the next manifest names that one. Absent: nobody was. */
+  /** Digest of the text before a person was erased from its files: the next manifest names that one. Absent: no erasure. */
   readonly replaces?: string;
 }
 
@@ -44,7 +44,7 @@ export function signManifest({ signing, secrets }: AuditKeys, manifest: Manifest
   return canonicalJson(signed);
 }
 
-/** Undefined where it is not as a known key signed it. */
+/** Undefined if no known key signed it as it is. */
 export function readManifest({ secrets }: AuditKeys, text: string): Manifest | undefined {
   try {
     const { keyId, signature, ...manifest } = JSON.parse(text) as SignedManifest;
@@ -56,7 +56,7 @@ export function readManifest({ secrets }: AuditKeys, text: string): Manifest | u
   }
 }
 
-/** What the next manifest names. */
+/** The digest that the next manifest names. */
 export const digestOf = ({ replaces }: Manifest, text: string): string => replaces ?? sha256Hex(text);
 
 /** The last link of each user, by `[tenant, user]` as JSON. */

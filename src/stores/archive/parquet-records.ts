@@ -1,4 +1,4 @@
-/** Audit records as a Parquet file: columns to query by, and the record whole, as it was sealed. */
+/** Audit records as a Parquet file: columns to query by, and the whole record, as it was sealed. */
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { AuditRecord, SealedRecord } from "../../ports/audit-record.ts";
@@ -19,7 +19,7 @@ const column = (name: string, cell: RecordColumn["cell"], type: RecordColumn["ty
   cell,
 });
 
-/** A member of the record; null where it has none, JSON where it is no text. */
+/** A member of the record; null if it has none, JSON if it is not text. */
 const member = (name: string, key = name): RecordColumn =>
   column(name, ({ record }) => {
     const value = (record as unknown as Readonly<Record<string, unknown>>)[key];
@@ -54,13 +54,13 @@ export const columns: readonly RecordColumn[] = [
   column("record", ({ record }) => canonicalJson(record)),
 ];
 
-/** Sorted by owner and `seq`, so that a reader skips what is another's. */
+/** Sorted by owner and `seq`, so that a reader can skip other users' records. */
 export function writeParquet(records: readonly SealedRecord[]): Promise<Uint8Array<ArrayBuffer>> {
   const sorted = records.toSorted(byOwnerAndSeq);
   return writeColumns(columns.map(({ cell }) => sorted.map(cell)));
 }
 
-/** @param cells of each of `columns`, in their order. */
+/** @param cells those of each of `columns`, in their order. */
 export async function writeColumns(cells: readonly Cell[][]): Promise<Uint8Array<ArrayBuffer>> {
   const { parquetWriteBuffer } = await import("hyparquet-writer");
   const columnData = columns.map(({ name, type }, place) => ({ name, type, data: cells[place] ?? [] }));
@@ -81,7 +81,7 @@ const readFile = async (bytes: Uint8Array, names?: readonly string[]): Promise<r
   return parquetReadObjects({ file, compressors, ...(names === undefined ? {} : { columns: [...names] }) });
 };
 
-/** The records as they were sealed. Throws where the file is no archive file. */
+/** The records as they were sealed. Throws if the file is no archive file. */
 export async function readParquet(bytes: Uint8Array): Promise<readonly SealedRecord[]> {
   const rows = await readFile(bytes, ["seq", "previous", "hash", "key_id", "record"]);
   return rows.map((row) => ({
@@ -93,7 +93,7 @@ export async function readParquet(bytes: Uint8Array): Promise<readonly SealedRec
   }));
 }
 
-/** Whose record each is. */
+/** The owner of each record. */
 export const readOwners = async (bytes: Uint8Array): Promise<readonly Owner[]> =>
   (await readFile(bytes, ["tenant", "user"])).map(({ tenant, user }) => ({
     tenant: String(tenant),
@@ -103,11 +103,14 @@ export const readOwners = async (bytes: Uint8Array): Promise<readonly Owner[]> =
 export const readIds = async (bytes: Uint8Array): Promise<readonly string[]> =>
   (await readFile(bytes, ["id"])).map(({ id }) => String(id));
 
-/** Of each record its id and its hash. */
+/** The id and the hash of each record. */
 export const readHashes = async (bytes: Uint8Array): Promise<readonly (readonly [id: string, hash: string])[]> =>
   (await readFile(bytes, ["id", "hash"])).map(({ id, hash }) => [String(id), String(hash)] as const);
 
-/** Adds the records of one batch to the archive, a file for each partition. @param name of the files: another one for each batch; names sort by time. */
+/**
+ * Adds the records of one batch to the archive, a file for each partition. @param name of the files, unique to the batch; names sort
+ * by time.
+ */
 export async function archiveBatch(
   bucket: { put(name: string, file: Uint8Array): Promise<unknown> },
   records: readonly SealedRecord[],

@@ -1,6 +1,6 @@
 /**
- * Whether an archive is whole, by the audit keys alone: its manifests, the files that they name, every record in them, and each user's
- * chain up to the last record that a manifest has of the user. Needs no gateway.
+ * Checks whether an archive is complete, with the audit keys alone: its manifests, the files that they name, every record in them,
+ * and each user's chain up to the last record that a manifest has of the user. Needs no gateway.
  */
 import { sha256Hex } from "../../lib/digest.ts";
 import { isErasure } from "../../lib/names.ts";
@@ -12,9 +12,9 @@ import { digestOf, type Manifest, readManifest } from "./manifest.ts";
 import { readParquet } from "./parquet-records.ts";
 
 export interface ArchiveReader {
-  /** Keys that begin so, sorted. */
+  /** Keys with this prefix, sorted. */
   list(prefix: string): Promise<readonly string[]>;
-  /** Undefined where there is no such file. */
+  /** Undefined if there is no such file. */
   read(key: string): Promise<Uint8Array | undefined>;
 }
 
@@ -24,7 +24,7 @@ interface ArchiveVerdict {
   readonly records: number;
   /** Not compacted yet: no manifest has them. */
   readonly incoming: number;
-  /** The newest manifest, by its number and the digest of its text: who knows them can tell whether later ones were removed. */
+  /** The newest manifest, by its number and the digest of its text: whoever knows them can detect that later ones were removed. */
   readonly last: { readonly number: number; readonly digest: string } | undefined;
 }
 
@@ -34,7 +34,7 @@ interface Link extends ChainLink {
   readonly ends: boolean;
 }
 
-/** More are not listed. */
+/** Further ones are not listed. */
 const MAX_PROBLEMS = 100;
 
 /**
@@ -51,7 +51,7 @@ export async function verifyArchive(reader: ArchiveReader, keys: AuditKeys, from
     for (const sealed of records) {
       const { record, seq, previous, hash } = sealed;
       if (!isSealed(keys, record, sealed)) problem(`${key}: record ${record.id} is not as it was sealed`);
-      // A batch that came again is in two small files until they are compacted.
+      // A repeated batch is in two small files until they are compacted.
       if (ids.has(record.id)) {
         if (once) problem(`${key}: record ${record.id} is there twice`);
         continue;
@@ -80,7 +80,7 @@ export async function verifyArchive(reader: ArchiveReader, keys: AuditKeys, from
     if (bytes) add(key, await readParquet(bytes), false);
   }
   const incoming = ids.size - compacted;
-  // Otherwise an archive whose manifests were removed would be whole.
+  // Otherwise an archive whose manifests were removed would count as complete.
   if (!last && (await reader.list(RECORDS)).length > 0) problem("the files of records are in no manifest");
   checkChains(chains, headsIn(manifests), { mayBegin: from !== undefined, problem });
   return { problems, users: chains.size, records: ids.size, incoming, last };

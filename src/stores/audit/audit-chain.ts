@@ -1,7 +1,7 @@
 /**
- * The audit records of one user as a chain by keyed hash: who can write to the database but holds no key can neither
- * alter, remove, add nor reorder a record unseen. What such a chain cannot show by itself is that its end was cut off, so its
- * head is kept elsewhere (in the user's object). Pure, and synchronous: a record is sealed in the transaction of its decision.
+ * The audit records of one user as a chain by keyed hash: an attacker who can write to the database but holds no key can neither
+ * alter, remove, add nor reorder a record unseen. Such a chain alone cannot show that its end was cut off, so its head is kept
+ * elsewhere (in the user's object). Pure, and synchronous: a record is sealed in the transaction of its decision.
  */
 import { hmacHex, lengthPrefixed, sha256Hex } from "../../lib/digest.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
@@ -16,9 +16,9 @@ import type {
 import type { Owner } from "../../session/principal.ts";
 import type { AuditKeys } from "./audit-keys.ts";
 
-/** Whose chain it is, and what is known of it from where records are not kept. */
+/** The owner of the chain, and what is known of it from outside the records. */
 interface ChainBounds extends Owner {
-  /** The checkpoint that retention left: the records up to and with it are gone. */
+  /** The checkpoint that retention left: the records up to and including it are gone. */
   readonly from?: ChainLink;
   /** The last record sealed. Records after it are no fault: they may have been sealed since it was read. */
   readonly head?: ChainLink;
@@ -36,13 +36,13 @@ export type ChainVerdict =
         | "truncated"
         | "unknown_key"
         | "beyond_head"
-        /** A record at a `seq` that the chain does not hold: before its first, or among those that retention removed. */
+        /** A record at a `seq` that the chain does not have: before its first, or among those that retention removed. */
         | "below_checkpoint"
         /** The record's index rows differ from the record. */
         | "misindexed";
     };
 
-/** What the first record of a chain has as `previous`; it names the user, so that no chain passes for another's. */
+/** The `previous` of a chain's first record; it names the user, so that no chain passes for another's. */
 export function genesis(tenant: string, user: string): string {
   return sha256Hex(lengthPrefixed("toolgate audit chain 1", tenant, user));
 }
@@ -66,7 +66,7 @@ export function verifyChain(keys: AuditKeys, records: readonly SealedRecord[], b
   for (const sealed of records) {
     const seq = last.seq + 1;
     if (contradicts(head, last)) return { ok: false, at: last.seq, problem: "altered" };
-    // Also a record twice, or out of order.
+    // Also a duplicate record, or one out of order.
     if (sealed.seq !== seq) return { ok: false, at: seq, problem: "missing" };
     if (!keys.secrets.has(sealed.keyId)) return { ok: false, at: seq, problem: "unknown_key" };
     if (sealed.previous !== last.hash || !isSealed(keys, { tenant, user }, sealed)) {
@@ -87,8 +87,8 @@ export function isSealed(keys: AuditKeys, { tenant, user }: Owner, sealed: Seale
 }
 
 /**
- * What is left of a record when its user is erased: its place in the chain, sealed anew by the same key. The hash was made with that
- * key; the first `previous` of a chain was not, and would tell the user's name to who tries some.
+ * The remainder of a record when its user is erased: its place in the chain, sealed anew by the same key. The hash was made with that
+ * key; the first `previous` of a chain was not, and would confirm a guessed user name.
  * @param erasure names the user from now on.
  */
 export function eraseSealed(keys: AuditKeys, sealed: SealedRecord, erasure: string): SealedRecord<ErasedRecord> {
@@ -110,7 +110,7 @@ function sealOf(
   return hmacHex(secret, lengthPrefixed("toolgate erased record 1", ...place, id, tenant, user, String(at), was));
 }
 
-/** A chain signed by a key in an attacker's hands verifies in itself; it still does not end in the head. */
+/** A chain signed by a key in an attacker's hands verifies alone; but it does not end in the head. */
 const contradicts = (head: ChainLink | undefined, link: ChainLink): boolean =>
   head?.seq === link.seq && head.hash !== link.hash;
 
@@ -118,10 +118,10 @@ function hashOf(secret: string, { seq, previous, keyId, record }: Omit<SealedRec
   return hmacHex(secret, lengthPrefixed(String(seq), previous, keyId, canonicalJson(record)));
 }
 
-/** One that was removed; of the record itself only its place is needed. */
+/** A removed record; only its place is needed. */
 interface RemovableLink extends ChainLink {
   readonly previous: string;
-  /** Undefined where the record is not as it was sealed: then its time may be anything. */
+  /** Undefined if the record is not as it was sealed: then its time may be anything. */
   readonly at: number | undefined;
 }
 
@@ -146,9 +146,9 @@ export function isSigned(keys: AuditKeys, checkpoint: SignedCheckpoint): boolean
 }
 
 /**
- * The checkpoint after the longest beginning of `links` that is older than `before`; undefined where there is none. A young
- * record keeps all behind it, older ones too: what is removed is always a beginning. An altered record goes with a later one
- * that is intact, and leaves a gap: else who can write to the database could have what they like removed, by its age.
+ * The checkpoint after the longest beginning of `links` that is older than `before`; undefined if there is none. A young record keeps
+ * all later ones, older ones too: only a beginning is ever removed. An altered record is removed with a later one that is intact, and
+ * leaves a gap: otherwise an attacker who can write to the database could have any record removed, by its age.
  * @param links ascending by `seq`, from the one after `last`.
  */
 export function nextCheckpoint(

@@ -8,7 +8,7 @@ export type AuditKeys = KeyRing;
 /** Reads the setting AUDIT_KEY. */
 export const parseAuditKeys = (setting: string): Result<AuditKeys, string> => parseKeyRing(setting, "audit key");
 
-/** A digest that only who holds the signing key can try values against. */
+/** A keyed digest: only the holder of the signing key can test values against it. */
 export function keyedDigest({ signing, secrets }: AuditKeys, digest: string): string {
   return hmacHex(secrets.get(signing) ?? "", `arguments:${digest}`);
 }
@@ -16,7 +16,7 @@ export function keyedDigest({ signing, secrets }: AuditKeys, digest: string): st
 /** Half the time of a tag is its key's. */
 const tagKeys = new WeakMap<AuditKeys, Uint8Array>();
 
-/** 16 letters and digits (77 bits) that only who holds the signing key can compute. They change with it. */
+/** 16 letters and digits (77 bits) that only the holder of the signing key can compute. They change with it. */
 export function secretTag(keys: AuditKeys, name: string): string {
   const key = tagKeys.get(keys) ?? deriveKey(keys.secrets.get(keys.signing) ?? "", "tag");
   tagKeys.set(keys, key);

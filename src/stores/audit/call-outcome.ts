@@ -1,15 +1,15 @@
 /**
- * How calls ended, from the decisions on them: a call that a person was asked about has two, the question and what followed the answer. The
- * gateway's own handshake is no call of the client's tools.
+ * The outcome of calls, from the decisions on them: a call that a person was asked about has two, the question and the decision after
+ * the answer. The gateway's own handshake is no call of the client's tools.
  */
 export interface Outcomes {
   readonly allow: number;
-  /** Asked about, and nothing followed: the question waits, or expired. */
+  /** A question without a later decision: it waits, or expired. */
   readonly confirm: number;
   readonly deny: number;
 }
 
-/** SQL: whether the row of `decisions` is the last one on a call. @param before SQL that says up to when decisions count. */
+/** SQL: whether the row of `decisions` is the last one on a call. @param before SQL for the time up to which decisions count. */
 export const isOutcome = (row: string, before = ""): string => `json_extract(${row}.record, '$.disposition') <> 'hidden'
   AND NOT (${row}.effect = 'confirm' AND ${row}.approval IS NOT NULL AND EXISTS (
     SELECT 1 FROM decisions later INDEXED BY decisions_by_approval

@@ -1,4 +1,4 @@
-/** What people answered to questions about each tool. */
+/** People's answers to questions about each tool. */
 import type { AuditReader } from "./shards/shards.ts";
 
 /** The last answers of a tenant that are read. */

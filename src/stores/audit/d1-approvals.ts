@@ -1,6 +1,6 @@
 /**
- * All approvals of a tenant, for its operators, from their records in D1. The audit trail has an approval seconds after the
- * user's object, or later while the database is down. So it says where to look; the user's object has the current state.
+ * All approvals of a tenant, for its operators, from their records in D1. The audit trail has an approval seconds after the user's
+ * object, or later while the database is down. So the trail finds the approvals; the user's object has the current state.
  */
 import type { ApprovalStatus } from "../../approvals/approval.ts";
 import { ok, type Result } from "../../lib/result.ts";
@@ -17,7 +17,7 @@ export interface IndexedApproval {
   /** `expired` as soon as its time is over, whether or not a record says so. */
   readonly status: ApprovalStatus;
   readonly question: ApprovalRecord;
-  /** The last record of its answer or end; undefined where there is none. */
+  /** The last record of its answer or end; undefined if there is none. */
   readonly ended: EndRecord | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface IndexQuery {
   readonly limit: number;
   /** Id of the approval that the page begins after. */
   readonly after?: string | undefined;
-  /** By the time of asking; the newest first where it is absent. */
+  /** By the time of asking; the newest first if absent. */
   readonly order?: "asc" | "desc" | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface IndexPage {
   readonly hasMore: boolean;
 }
 
-/** Rejects where the database cannot be read. */
+/** Rejects if the database cannot be read. */
 export interface ApprovalIndex {
   list(tenant: string, query: IndexQuery): Promise<Result<IndexPage, UnknownCursor>>;
   find(tenant: string, id: string, now: number): Promise<IndexedApproval | undefined>;

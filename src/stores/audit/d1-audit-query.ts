@@ -1,8 +1,6 @@
 /** Reads the audit trail in D1: pages by time across a tenant's users, and one user's chain in order. */
-import { withTimeout } from "../../lib/deadline.ts";
 import { timeOfId } from "../../lib/ids.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
-import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type {
   ApprovalRecord,
@@ -24,9 +22,9 @@ import {
   type RecordOf,
   recordKinds,
 } from "./record-kinds.ts";
-import type { AskAudit, AuditReader } from "./shards/shards.ts";
+import type { AuditReader } from "./shards/shards.ts";
 
-/** What is absent does not filter. Times are milliseconds since the epoch: `from` ≤ at < `to`. */
+/** An absent member does not filter. Times are milliseconds since the epoch: `from` ≤ at < `to`. */
 export type RecordFilter<K extends RecordKind> = { readonly [Name in FilterName<K>]?: string | undefined } & {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
@@ -50,7 +48,7 @@ export async function queryRecords<K extends RecordKind>(
     const value = (named as Readonly<Record<string, string | undefined>>)[name];
     return value === undefined ? [] : [{ ...columnOf(kind, name, value), value }];
   });
-  // SQLite takes the tables of a CROSS JOIN as they stand. By itself it takes a bounded time for more selective than a user, and
+  // SQLite keeps the order of the tables of a CROSS JOIN. Otherwise it takes a bounded time for more selective than a user, and
   // would read a whole tenant's month: hence the index of the most selective filter.
   const [first] = given;
   const isRefused = given.some(({ column, without }) => column === "effect" && without !== undefined);
@@ -83,7 +81,7 @@ export async function queryRecords<K extends RecordKind>(
       conditions: conditions.filter((condition) => condition !== undefined),
       at: source.at,
       id: source.id,
-      // A decision's id begins with its time, without which it would be sought among all of the tenant.
+      // A decision's id begins with its time; without it the search would read all decisions of the tenant.
       cursor: (after) =>
         kind === "decision"
           ? [`SELECT at, id FROM ${table} WHERE tenant = ? AND at = ? AND id = ?`, tenant, timeOfId(after) ?? -1, after]
@@ -100,7 +98,7 @@ const LINK = "t.seq, t.previous, t.hash, t.key_id, t.record";
 
 const HAS_REASON = `EXISTS
   (SELECT 1 FROM decision_reasons r WHERE r.tenant = t.tenant AND r.code = ? AND r.at = t.at AND r.decision_id = t.id)`;
-/** The index tells whether a decision fits the other filter, too: of those that do not no row is read. */
+/** The index also shows whether a decision fits the other filter: no row is read of those that do not. */
 const reasonsWith = (index: string): string =>
   `decision_reasons r CROSS JOIN decisions t INDEXED BY ${index}
     ON t.tenant = r.tenant AND t.at = r.at AND t.id = r.decision_id`;
@@ -118,7 +116,7 @@ export async function readChain(
   return found.slice(0, limit).map(readLink);
 }
 
-/** The first record at `seq` or below, where the user's chain holds none. */
+/** The first record at `seq` or below, if the user's chain has none there. */
 export async function firstUpTo(db: AuditReader, owner: Owner, seq: number): Promise<number | undefined> {
   const [found] = await fromAllTables<{ seq: number }>(db, owner, "SELECT seq", ["seq <=", seq, 1]);
   return found?.seq;
@@ -145,14 +143,14 @@ async function fromAllTables<R extends { readonly seq: number }>(
 
 type AuditRow = Omit<StoredRow, "id">;
 
-/** The record is the writer's own canonical JSON, so its shape is taken as given; whether it was altered is for the chain. */
+/** The record is the writer's own canonical JSON, so its shape is taken as given; the chain checks whether it was altered. */
 function readRow<R extends AuditRecord>({ seq, previous, hash, key_id, record }: AuditRow): SealedRecord<R> {
   return { seq, previous, hash, keyId: key_id, record: JSON.parse(record) as R };
 }
 
 /**
- * For the chain a text that is not, byte for byte, what the writer wrote is no record, and nobody's: one that holds
- * a key twice means one thing to us and another to the columns that lists are filtered by.
+ * For the chain, a text that is not byte for byte what the writer wrote is no record of any user: a text with a duplicate key means
+ * one thing to us and another to the columns that lists are filtered by.
  */
 function readLink(row: AuditRow): SealedRecord {
   try {
@@ -164,7 +162,7 @@ function readLink(row: AuditRow): SealedRecord {
   return readRow({ ...row, record: "{}" });
 }
 
-/** Records of one kind; a turn with more is read by the lists. */
+/** Records of one kind; the lists have the rest of a longer turn. */
 const MAX_ROWS = 200;
 
 export interface TurnTrail {
@@ -175,13 +173,13 @@ export interface TurnTrail {
   readonly approvals: readonly SealedRecord<ApprovalRecord>[];
   /** By the id of their decision. */
   readonly runs: ReadonlyMap<string, SealedRecord<RunRecord>>;
-  /** Of the plan that it ran. */
+  /** Records of the plan that it ran. */
   readonly plans: readonly SealedRecord<PlanRecord>[];
   /** Whether some of its records were left out. */
   readonly hasMore: boolean;
 }
 
-/** @returns undefined where nothing is known of such a turn of this tenant. */
+/** @returns undefined if this tenant has no such turn. */
 export async function readTrail(db: AuditReader, tenant: string, turn: string): Promise<TurnTrail | undefined> {
   const ofTurn = (table: AuditTable) =>
     `SELECT ${LINK} FROM ${table} t INDEXED BY ${table}_by_turn WHERE t.tenant = ? AND t.turn = ? AND t.seq > 0 ORDER BY t.seq LIMIT ?`;
@@ -207,18 +205,18 @@ export async function readTrail(db: AuditReader, tenant: string, turn: string): 
 }
 
 export interface PageRequest {
-  /** 1 to 100; 20 where it is absent. */
+  /** 1 to 100; 20 if absent. */
   readonly limit?: number | undefined;
   /** Id of the row that the page begins after. */
   readonly after?: string | undefined;
-  /** By time, then id; the newest first where it is absent. */
+  /** By time, then id; the newest first if absent. */
   readonly order?: "asc" | "desc" | undefined;
 }
 
-/** The tenant has no row of the id in `after`, or none any more: an empty page would read as the end of the list. */
+/** The tenant has no row of the id in `after` (any more): an empty page would read as the end of the list. */
 export type UnknownCursor = "unknown_cursor";
 
-/** A piece of a statement with its values. The text holds constants alone: nothing of a request is in it. */
+/** A piece of a statement with its values. The text has only constants: nothing of a request is in it. */
 export type Sql = readonly [text: string, ...values: (string | number)[]];
 
 interface PageQuery {
@@ -228,7 +226,7 @@ interface PageQuery {
   /** The columns that the list is ordered by. */
   readonly at: string;
   readonly id: string;
-  /** Selects those two of the row that `after` names. */
+  /** Selects these two of the row that `after` names. */
   readonly cursor: (after: string) => Sql;
 }
 
@@ -249,37 +247,6 @@ export async function readPage<Row>(
   if (cursorRow?.results.length === 0) return err("unknown_cursor");
   const rows = found?.results ?? [];
   return ok({ rows: rows.slice(0, limit), hasMore: rows.length > limit });
-}
-
-const TURNS = 50;
-const MAX_NAMES = 500;
-const ANSWER_MS = 5_000;
-
-/** Names in alphabetical order; none where D1 fails or is slow: they only add detail to a comparison. */
-export async function seenTools(audit: AskAudit, tenant: string): Promise<readonly string[]> {
-  try {
-    return await withTimeout(
-      ANSWER_MS,
-      audit(tenant, (db) => querySeenTools(db, tenant)),
-    );
-  } catch (error) {
-    log("warn", "seen_tools_unreadable", describeError(error));
-    return [];
-  }
-}
-
-/** Of a tenant's last turns: the tools that they offered or withheld, in alphabetical order. */
-export async function querySeenTools(db: AuditReader, tenant: string): Promise<readonly string[]> {
-  const { results } = await db
-    .prepare(
-      `WITH recent AS (SELECT record FROM turns WHERE tenant = ?1 ORDER BY at DESC, id DESC LIMIT ${TURNS})
-       SELECT value AS name FROM recent, json_each(record, '$.offered')
-       UNION SELECT json_extract(value, '$.name') FROM recent, json_each(record, '$.withheld')
-       ORDER BY name LIMIT ${MAX_NAMES}`,
-    )
-    .bind(tenant)
-    .all<{ name: unknown }>();
-  return results.flatMap(({ name }) => (typeof name === "string" ? [name] : []));
 }
 
 export const hasTurns = async (db: AuditReader, tenant: string): Promise<boolean> =>

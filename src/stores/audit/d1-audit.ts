@@ -1,19 +1,19 @@
 /**
- * The audit trail in D1. Delivery is at least once and in any order: a record has one key, the first delivery stays,
- * and a repeated one changes nothing. A batch is a transaction: it is delivered whole or not at all.
+ * The audit trail in D1. Delivery is at least once and in any order: a record has one key, the first delivery stays, and a repeated
+ * one changes nothing. A batch is a transaction: it is delivered whole or not at all.
  */
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import type { SealedRecord } from "../../ports/audit-record.ts";
 import { type AuditTable, auditTables, recordKinds } from "./record-kinds.ts";
 
-/** D1 takes 100 bound parameters a statement; a row has 6. */
+/** D1 takes 100 bound parameters per statement; a row has 6. */
 const rowsPerStatement = 16;
-/** Keeps a batch to some dozen statements: the free plan allows 50 an invocation. */
+/** Keeps a batch to some dozen statements: the free plan allows 50 per invocation. */
 const recordsPerBatch = 128;
 
 /**
- * Writes records; throws where D1 fails, and may then be called again with the same ones. D1 refuses a record of more than
- * 2 MB: the writer of a record bounds its arguments.
+ * Writes records; throws if D1 fails, and may then be called again with the same ones. D1 refuses a record of more than 2 MB: the
+ * writer of a record bounds its arguments.
  */
 export async function deliverRecords(db: D1Database, records: readonly SealedRecord[]): Promise<void> {
   for (const some of chunks(records, recordsPerBatch)) {
@@ -34,7 +34,7 @@ export function isDatabaseFull(error: unknown): boolean {
   return /Exceeded maximum (DB size|account storage)|SQLITE_FULL|database or disk is full/i.test(message);
 }
 
-/** A record as it stands in a database, whatever became of its text. */
+/** A record as a database has it, altered or not. */
 export interface StoredRow {
   readonly id: string;
   readonly seq: number;
@@ -44,7 +44,7 @@ export interface StoredRow {
   readonly record: string;
 }
 
-/** What a record of a tenant is found by, in every table: one may have no index by the id alone. */
+/** The key of a tenant's record in every table: some have no index by the id alone. */
 export type RowKey = Pick<StoredRow, "id"> & { readonly at: number };
 
 /** The rows of a tenant whose keys are in a JSON list (`keyList`). */
@@ -52,10 +52,13 @@ export const ROWS_BY_KEY = "tenant = ? AND (at, id) IN (SELECT value ->> 0, valu
 
 export type KeyedRow = StoredRow & RowKey;
 
-/** UTF-16 units of records in one page: each may have 2 MB. */
+/** UTF-16 units of records per page: each may have 2 MB. */
 const PAGE_UNITS = 1024 * 1024;
 
-/** @param sized selects `id`, `at` and the length of the record as `units`. @returns the first of those rows, one at least where there is one. */
+/**
+ * @param sized selects `id`, `at` and the length of the record as `units`. @returns the first of those rows, at least one if there is
+ * one.
+ */
 export async function readPageOf(
   db: D1Database,
   table: AuditTable,
@@ -87,7 +90,7 @@ const rowOf = ({ record, seq, previous, hash, keyId }: SealedRecord): StoredRow 
   record: canonicalJson(record),
 });
 
-/** Writes rows of one table as they stand in another database, with what is indexed of them. */
+/** Writes rows of one table unchanged from another database, with their index rows. */
 export async function insertStored(
   db: D1Database,
   tenant: string,
@@ -111,8 +114,8 @@ export const insertRecords = (
   chunks(records.map(rowOf), rowsPerStatement).map((rows) => insert(db, table, rows));
 
 /**
- * A table has one unique key, and no conflict but that of the same record is passed over: what breaks another constraint fails, or a
- * record would be lost in silence.
+ * A table has one unique key, and only a conflict of the same record is ignored: any other broken constraint fails, or a record would
+ * be lost silently.
  */
 function insert(db: D1Database, table: AuditTable, rows: readonly StoredRow[]): D1PreparedStatement {
   const values = rows.map(() => "(?, ?, ?, ?, ?, ?)").join(", ");
@@ -138,7 +141,7 @@ interface IndexTable {
 const count = (field: string) => `CASE WHEN json_type(record, '$.usage.${field}') = 'integer'
     AND json_extract(record, '$.usage.${field}') >= 0 THEN json_extract(record, '$.usage.${field}') END`;
 
-/** SQLite takes the tables of a CROSS JOIN as they stand: by itself it may read all records of the tenant. */
+/** SQLite keeps the order of the tables of a CROSS JOIN: otherwise it may read all records of the tenant. */
 const named = (table: AuditTable) =>
   `json_each(?1) k CROSS JOIN ${table} t INDEXED BY ${table}_by_time
     ON t.tenant = k.value ->> 0 AND t.at = k.value ->> 1 AND t.id = k.value ->> 2`;
@@ -173,7 +176,7 @@ const keysOf = (records: readonly SealedRecord[]): string =>
 
 /**
  * Statements that follow the insertion of the records, in the same transaction. A repeated delivery adds nothing.
- * @param records of `table` alone.
+ * @param records of `table` only.
  */
 function indexRecords(
   db: D1Database,

@@ -1,4 +1,4 @@
-/** What a candidate would have decided otherwise, from the records of the turns that it judged. */
+/** Decisions of a candidate that differ from those in force, from the records of the turns that it judged. */
 import type { CandidateAccount } from "../../ports/turns/turn-account.ts";
 import type { AuditReader } from "./shards/shards.ts";
 

@@ -1,4 +1,4 @@
-/** Compares in D1 how turns ended where the model decides first and where the system does. */
+/** Compares in D1 how turns ended if the model decides first and if the system does. */
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { Variant } from "../../session/variant.ts";
 import type { AuditReader } from "./shards/shards.ts";
@@ -31,7 +31,7 @@ interface ExperimentRow {
   readonly refused: number;
   /** Calls of the model. */
   readonly mean_steps: number;
-  /** Of the turns whose upstream reported its usage. */
+  /** Among the turns whose upstream reported its usage. */
   readonly mean_tokens: number | null;
   readonly mean_ms: number;
 }
@@ -52,7 +52,7 @@ FROM (SELECT *, CASE WHEN failed OR stop_reason = 'intent_execution_failed' THEN
   ${IN_RANGE} AND (?4 IS NULL OR intent = ?4) AND (?5 IS NULL OR policy = ?5))
 GROUP BY intent, arm ORDER BY intent, arm LIMIT ?6`;
 
-/** @returns at most `MAX_ROWS` rows and one more, or an error where the range holds more than `maxTurns` turns. */
+/** @returns at most `MAX_ROWS` rows and one more, or an error if the range has more than `maxTurns` turns. */
 export async function queryExperiments(
   db: AuditReader,
   tenant: string,

@@ -1,4 +1,4 @@
-/** Messages that no intent took and for which the model named one, in a tenant's last turns. Only some policies keep them. */
+/** Messages that no intent matched and for which the model named one, in a tenant's last turns. Only some policies keep them. */
 import type { AuditReader } from "./shards/shards.ts";
 
 /** Reads at most this many recent turns: each record is several KB. */
@@ -7,7 +7,7 @@ const MAX_MESSAGES = 50;
 
 interface MissedMessage {
   readonly message: string;
-  /** That the model named. */
+  /** The intent that the model named. */
   readonly intent: string;
   readonly turns: number;
   readonly users: number;

@@ -1,4 +1,4 @@
-/** Checkpoints in D1, and the removal of what is older than them: one transaction, so that neither is there without the other. */
+/** Checkpoints in D1, and the removal of records older than them: in one transaction, so that neither is there without the other. */
 import type { ChainLink, SignedCheckpoint } from "../../ports/audit-record.ts";
 import type { StrayBounds } from "../../ports/trail-port.ts";
 import type { Owner } from "../../session/principal.ts";
@@ -11,7 +11,7 @@ export interface CheckpointRow extends Owner, ChainLink {
   readonly signature: string;
 }
 
-/** As it stands in D1: the caller checks whether it is signed. */
+/** As D1 has it: the caller checks the signature. */
 export async function readCheckpoint(db: D1Database, { tenant, user }: Owner): Promise<SignedCheckpoint | undefined> {
   const statement = db.prepare("SELECT * FROM checkpoints WHERE tenant = ? AND user = ?").bind(tenant, user);
   const row = await statement.first<CheckpointRow>();
@@ -22,7 +22,7 @@ export function checkpointOf({ key_id: keyId, gaps, ...checkpoint }: CheckpointR
   return { ...checkpoint, gaps: JSON.parse(gaps) as SignedCheckpoint["gaps"], keyId };
 }
 
-/** Stores it in place of the one before. */
+/** Replaces the one before. */
 export function checkpointRow(db: D1Database, checkpoint: SignedCheckpoint): D1PreparedStatement {
   const { tenant, user, seq, hash, gaps, at, keyId, signature } = checkpoint;
   return db
@@ -43,18 +43,18 @@ export async function moveCheckpoint(db: D1Database, checkpoint: SignedCheckpoin
       .bind(tenant, user, seq, before);
   // Removal first: in a full database the checkpoint's row may need a page that it frees.
   await db.batch([
-    // The reasons of decisions go with them.
+    // The reasons of decisions are removed with them.
     ...auditTables.map(remove),
     checkpointRow(db, checkpoint),
   ]);
 }
 
-/** Records of one removal of strays, of each kind. */
+/** Records per removal of strays, of each kind. */
 const STRAYS = 500;
 
 /**
- * Removes old records that the chain does not hold: those below its checkpoint, which a restored database has again, and
- * those beyond its head, of a chain whose object has lost its storage.
+ * Removes old records that the chain does not have: those below its checkpoint, which a restored database has again, and those beyond
+ * its head, from a chain whose object has lost its storage.
  * @returns whether there may be more.
  */
 export async function removeStray(

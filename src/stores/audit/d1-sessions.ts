@@ -2,7 +2,7 @@
 import { isOutcome, type Outcomes, outcomesOf } from "./call-outcome.ts";
 import type { AuditReader } from "./shards/shards.ts";
 
-/** Of the last turns: all of them are read. */
+/** The number of last turns: all of them are read. */
 const TURNS = 5_000;
 
 interface SessionsQuery {
@@ -19,7 +19,7 @@ interface RecordedSession {
   readonly firstAt: number;
   readonly lastAt: number;
   readonly turns: number;
-  /** Of the last turn. */
+  /** From the last turn. */
   readonly stopReason: string;
   readonly role: string;
   readonly intents: readonly string[];
@@ -40,7 +40,7 @@ const SESSIONS = (index: string, where: string) => `SELECT session AS id, user, 
 const EFFECTS = `SELECT session, user, effect, COUNT(*) AS calls FROM decisions d INDEXED BY decisions_by_session
   WHERE tenant = ?1 AND session IN (SELECT value FROM json_each(?2)) AND ${isOutcome("d")} GROUP BY session, user, effect`;
 
-/** The last first, and one more than `limit` where there are more. */
+/** The last first, and one more than `limit` if there are more. */
 export async function querySessions(
   db: AuditReader,
   tenant: string,

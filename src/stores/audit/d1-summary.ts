@@ -1,8 +1,11 @@
-/** What a tenant's trail in D1 comes to over a time: counts of turns, decisions and answers, what was refused most, and who did how much. */
+/**
+ * A summary of a tenant's trail in D1 over a time: counts of turns, decisions and answers, the most frequent refusals, and counts by
+ * user.
+ */
 import { isOutcome, type Outcomes, outcomesOf } from "./call-outcome.ts";
 import type { AuditReader } from "./shards/shards.ts";
 
-/** Of each kind the last ones: all that are counted are read. */
+/** The last ones of each kind: all that are counted are read. */
 const MAX_COUNTED = 25_000;
 const TOP_REFUSALS = 10;
 
@@ -19,7 +22,7 @@ interface TrailSummary {
     readonly turns: number;
     readonly sessions: number;
     readonly users: number;
-    /** Turns that began with a message of the user: the others go on with one. */
+    /** Turns that began with a message of the user: the others continue one. */
     readonly tasks: number;
     readonly tokensSaved: number;
   };
@@ -27,9 +30,9 @@ interface TrailSummary {
   readonly series: readonly (TurnPoint & { readonly effects: Outcomes })[];
   /** Each call once, by the last decision on it. */
   readonly effects: Outcomes;
-  /** Those of `deny` that the gate would have let through. */
+  /** Among those with `deny`: a person refused them, and the rules would have let them through. */
   readonly deniedByPerson: number;
-  /** What became of questions: `asked`, `approved`, `edited`, `denied`, `expired`, `cancelled`. */
+  /** Events of questions: `asked`, `approved`, `edited`, `denied`, `expired`, `cancelled`. */
   readonly events: Readonly<Record<string, number>>;
   /** Milliseconds from each question to a person's answer, ascending. */
   readonly waits: readonly number[];
@@ -47,11 +50,11 @@ interface EffectPoint {
   readonly point: number;
   readonly effect: keyof Outcomes;
   readonly calls: number;
-  /** Null where no decision of these has a reason. */
+  /** Null if none of these decisions has a reason. */
   readonly denied: number | null;
 }
 
-/** Calls of one tool that were refused for one reason, which is the first of the decision's that says why. */
+/** Calls of one tool that were refused for one reason: the first of the decision's that says why. */
 interface Refusal {
   readonly tool: string;
   readonly reason: string;
@@ -74,8 +77,8 @@ const TURN_SERIES = `SELECT ${POINT}, COUNT(*) AS turns FROM ${recent("turns", "
 const EFFECT_SERIES = `SELECT ${POINT}, effect, COUNT(*) AS calls,
     SUM(json_extract(record, '$.reasons[0].code') = 'approval_denied') AS denied
   FROM ${recent("decisions", "at, effect, approval, record")} d WHERE ${isOutcome("d", "AND later.at < ?3")} GROUP BY point, effect`;
-// SQLite takes the other columns from the row that has the maximum.
-// That a tool was not offered says nothing where another reason says why.
+// SQLite takes the other columns from the row that has the maximum. That a tool was not offered says nothing if another reason says
+// why.
 const REFUSED = `SELECT tool, COALESCE(
     NULLIF(json_extract(record, '$.reasons[0].code'), 'not_offered'), json_extract(record, '$.reasons[1].code'), 'not_offered') AS reason, COUNT(*) AS calls, turn, session, MAX(at) AS at
   FROM ${recent("decisions", "tool, effect, record, turn, session, at")} WHERE effect = 'deny'
@@ -138,7 +141,7 @@ interface UsersQuery {
 
 export interface SeenUser {
   readonly id: string;
-  /** Of the last turn. */
+  /** From the last turn. */
   readonly role: string;
   readonly sessions: number;
   readonly turns: number;
@@ -153,7 +156,7 @@ const USERS = `SELECT user AS id, json_extract(record, '$.role') AS role, COUNT(
 const USER_EFFECTS = `SELECT user, effect, COUNT(*) AS calls FROM ${recent("decisions", "user, effect, approval, record")} d
   WHERE instr(lower(user), lower(?4)) > 0 AND ${isOutcome("d", "AND later.at < ?3")} GROUP BY user, effect`;
 
-/** Those who had a turn in the time, in no order. */
+/** The users who had a turn in that time, in no order. */
 export async function queryUsers(
   db: AuditReader,
   tenant: string,

@@ -1,4 +1,4 @@
-/** The trail of a small installation: each user's object writes to the one database by itself. */
+/** The trail of a small installation: each user's object writes directly to the one database. */
 import { err, ok } from "../../lib/result.ts";
 import type { Refusal, TrailPort } from "../../ports/trail-port.ts";
 import { deliverRecords } from "./d1-audit.ts";
@@ -23,8 +23,8 @@ export const directTrail = (db: D1Database): TrailPort => ({
 });
 
 /**
- * The reason, where the record is at fault and not the database. A missing table or column is a migration that was not applied:
- * the records wait for it.
+ * The reason, if the record is at fault and not the database. A missing table or column is a migration that was not applied: the
+ * records wait for it.
  */
 function refusalOf(error: unknown): Refusal | undefined {
   const reason = error instanceof Error ? error.message : String(error);

@@ -1,5 +1,5 @@
 /**
- * Removes records from the hot index that are older than HOT_DAYS and in the archive: of each user the beginning of the chain, with a
+ * Removes records from the hot index that are older than HOT_DAYS and in the archive: the beginning of each user's chain, with a
  * signed checkpoint in the same transaction. It stops at the first record that the archive does not have, or that does not follow the
  * one before it: that one waits for the archive, or for the retention of the user's object.
  */
@@ -16,23 +16,23 @@ import { auditTables } from "./record-kinds.ts";
 import type { TrailShards } from "./shards/shards.ts";
 import { tenantsIn, usersBefore } from "./trail-owners.ts";
 
-/** Of one run and database: each takes some sixteen statements for fifty users. */
+/** Per run and database: each takes some sixteen statements for fifty users. */
 const MAX_TENANTS = 100;
 const MAX_ROWS = 20_000;
 const USERS_AT_ONCE = 50;
-/** Of one statement. */
+/** Per statement. */
 const ROWS = 1_000;
 
 interface HotIndex {
   readonly shards: TrailShards;
   readonly archived: ArchivedHashes;
   readonly keys: AuditKeys;
-  /** Into which each day of the archive is divided. */
+  /** The number of parts of each day of the archive. */
   readonly groups: number;
   readonly days: number;
 }
 
-/** @returns how many records were removed. Rejects where a database or the archive fails: the next run finds the same. */
+/** @returns how many records were removed. Rejects if a database or the archive fails: the next run finds the same. */
 export async function removeArchived(index: HotIndex, now: number, random = Math.random): Promise<number> {
   // A whole day at a time: its part of the archive is read once.
   const before = Math.floor(now / DAY_MS - index.days) * DAY_MS;
@@ -92,7 +92,7 @@ async function removeOf(index: HotIndex, db: D1Database, { tenant, users, before
   const moved: SignedCheckpoint[] = [];
   for (const [user, own] of rows) {
     const checkpoint = signed.find((one) => one.user === user);
-    // What an attacker put there, or what is not known, is for `verify` to show.
+    // A record that an attacker put there, or that is not known, is left for `verify` to show.
     if (checkpoint && !isSigned(index.keys, checkpoint)) continue;
     const last: ChainLink = checkpoint ?? { seq: 0, hash: genesis(tenant, user) };
     const beginning = await archivedBeginning(index, tenant, own, last);

@@ -1,4 +1,7 @@
-/** The kinds of audit records: the table of each in D1, and what its list filters by. Only these constants are in the text of a statement. */
+/**
+ * The kinds of audit records: the table of each in D1, and the filters of its list. Only these constants are in the text of a
+ * statement.
+ */
 import type { AuditRecord } from "../../ports/audit-record.ts";
 
 export type RecordKind = AuditRecord["kind"];
@@ -25,7 +28,7 @@ export const recordKinds = {
   erased: { table: "erased_records", filters: ["user"] },
 } as const satisfies Readonly<Record<RecordKind, KindInD1>>;
 
-/** What most records of a kind have: the index by this column holds the others alone, and these are found by time. */
+/** The value that most records of a kind have: the index by this column has only the others, and these are found by time. */
 const usual: Readonly<Record<string, string>> = {
   "turn.stop_reason": "completed",
   "decision.effect": "allow",

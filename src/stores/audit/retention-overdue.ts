@@ -1,7 +1,7 @@
 /**
- * The nightly check. It reads each tenant's retention; where that is shorter than before, the tenant's ledger wakes every user's
- * object once. It also wakes the objects whose records are overdue. An object removes its own records in time, so overdue ones
- * come from an object that has lost its storage, or from a database that was restored.
+ * The nightly check. It reads each tenant's retention; if that is shorter than before, the tenant's ledger wakes every user's object
+ * once. It also wakes the objects whose records are overdue. An object removes its own records in time, so overdue ones come from an
+ * object that has lost its storage, or from a database that was restored.
  */
 import defaultPolicy from "../../../policies/default.json" with { type: "json" };
 import { isObject } from "../../lib/json/json-value.ts";
@@ -9,7 +9,6 @@ import { describeError, log } from "../../lib/log.ts";
 import { isErasure } from "../../lib/names.ts";
 import { DAY_MS } from "../../lib/time.ts";
 import { auditSettings } from "../../policy/document/document-schema.ts";
-import type { UserGuardPort } from "../../ports/guard-port.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
 import type { TenantLedgerPort } from "../../ports/tenant-ledger-port.ts";
 import type { Owner } from "../../session/principal.ts";
@@ -18,7 +17,7 @@ import { type ErasedChains, type ExpiryTimes, expireErased } from "./erasure/exp
 import { type AuditTable, namesInTables, TENANTS_OF_TABLES, tablesOfEveryUser } from "./record-kinds.ts";
 import { usersBefore } from "./trail-owners.ts";
 
-/** Leaves an object time to try again where D1 or KV failed when its record expired. */
+/** Leaves an object time to try again if D1 or KV failed when its record expired. */
 const SLACK_MS = 2 * DAY_MS;
 /** Per night: the others come first in the next one. */
 const MAX_TENANTS = 300;
@@ -27,12 +26,14 @@ const MAX_USERS = 300;
 interface OverdueStores {
   readonly db: D1Database;
   readonly kv: KvPort;
-  readonly guardOf: (owner: Owner) => Pick<UserGuardPort, "chain">;
+  readonly guardOf: (owner: Owner) => {
+    readonly chain: { checkRetention(owner: Owner, why: "overdue"): Promise<void> };
+  };
   readonly ledgerOf: (tenant: string) => Pick<TenantLedgerPort, "retention">;
   readonly erased: ErasedChains;
 }
 
-/** @returns whose objects were woken. Rejects where D1 fails: the next run finds the same. */
+/** @returns whose objects were woken. Rejects if D1 fails: the next run finds the same. */
 export async function wakeOverdue(stores: OverdueStores, now: number): Promise<readonly Owner[]> {
   const { db, kv } = stores;
   const woken: Owner[] = [];
@@ -56,11 +57,11 @@ export async function wakeOverdue(stores: OverdueStores, now: number): Promise<r
 interface KnownTenant {
   readonly tenant: string;
   readonly oldest: number;
-  /** The retention as it was last read; null where it never was. */
+  /** The retention as it was last read; null if it never was. */
   readonly days: number | null;
 }
 
-/** @returns false where the ledger cannot be reached: the next run tries again. */
+/** @returns false if the ledger cannot be reached: the next run tries again. */
 async function followShorter(
   { ledgerOf }: OverdueStores,
   { tenant, days: before }: KnownTenant,
@@ -128,14 +129,14 @@ async function noteRead(db: D1Database, tenant: string, days: number, now: numbe
 
 const sources = new WeakMap<KvPort, PolicySource>();
 
-/** Undefined where the policy or its `audit` cannot be read: then nothing is removed. */
+/** Undefined if the policy or its `audit` cannot be read: then nothing is removed. */
 export async function retentionDays(kv: KvPort, tenant: string, now: number): Promise<number | undefined> {
   const source =
     sources.get(kv) ??
     policySource(kvWithDeadline(kv), { document: defaultPolicy, digest: policyDigest(defaultPolicy) });
   sources.set(kv, source);
   const loaded = await source.load(tenant, now);
-  // A stale one may promise less time than the one in force.
+  // A stale policy may promise less time than the one in force.
   if (!loaded.ok || loaded.value.stale) return undefined;
   const { document } = loaded.value;
   if (!isObject(document)) return undefined;

@@ -1,6 +1,6 @@
 /**
  * The consumer of the trail's queue. It writes the records of many users at once: first to the index, then to the archive; then each
- * user's object hears what became of its records, and the message is acknowledged. An object keeps its records until then, so a
+ * user's object gets the outcome of its records, and the message is acknowledged. An object keeps its records until then, so a
  * consumer may die between any two of these: the message comes again, or the object sends its records again. The index takes a record
  * once, by its id; the archive may hold it twice until it is compacted.
  */
@@ -8,7 +8,6 @@ import { runWithLimit } from "../../lib/concurrency.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { ChainLink, SealedRecord } from "../../ports/audit-record.ts";
 import type { DeliveryOutcome } from "../../ports/chain-port.ts";
-import type { UserGuardPort } from "../../ports/guard-port.ts";
 import type { TrailPort } from "../../ports/trail-port.ts";
 import type { Owner } from "../../session/principal.ts";
 import { isDatabaseFull } from "./d1-audit.ts";
@@ -18,12 +17,12 @@ import { readMessage, type TrailMessage } from "./trail-message.ts";
 export interface TrailSinks {
   readonly index: Pick<TrailPort, "deliver">;
   readonly erasedBefore: ErasedBefore;
-  /** Throws where the archive is down. */
+  /** Throws if the archive is down. */
   readonly archive: (records: readonly SealedRecord[]) => Promise<void>;
   readonly bucket: Pick<R2Bucket, "get" | "put" | "delete">;
   readonly guardOf: (owner: Owner) => {
-    readonly chain: Pick<UserGuardPort["chain"], "settle">;
-    readonly erasure: Pick<UserGuardPort["erasure"], "before">;
+    readonly chain: { settle(outcome: DeliveryOutcome): Promise<void> };
+    readonly erasure: { before(): Promise<number> };
   };
   readonly report: (trouble: { readonly full: boolean }) => Promise<void>;
 }
@@ -45,7 +44,7 @@ export async function consumeTrail(batch: Pick<MessageBatch<unknown>, "messages"
     for (const message of batch.messages) {
       const delivery = await readDelivery(message, sinks.bucket);
       if (delivery) read.push(delivery);
-      // It comes to the dead letters in the end.
+      // It becomes a dead letter in the end.
       else message.retry();
     }
     if (read.length === 0) return;
@@ -68,7 +67,7 @@ export async function consumeTrail(batch: Pick<MessageBatch<unknown>, "messages"
 }
 
 /**
- * Messages that were given up. What they hold is stored in the bucket, unless its user was erased since, and the objects send their
+ * Messages that were given up. Their contents are stored in the bucket, unless the user was erased since, and the objects send their
  * records again.
  */
 export async function consumeDeadLetters(
@@ -102,18 +101,18 @@ const delayAfter = (attempts: number): number => Math.min(FIRST_DELAY_S * 2 ** a
 
 const linksOf = (records: readonly SealedRecord[]): ChainLink[] => records.map(({ seq, hash }) => ({ seq, hash }));
 
-/** Undefined where it cannot be read. Rejects where the bucket is down. */
+/** Undefined if it cannot be read. Rejects if the bucket is down. */
 async function readDelivery(message: Message<unknown>, bucket: Pick<R2Bucket, "get">): Promise<Delivery | undefined> {
   const read: TrailMessage | undefined = readMessage(message.body);
   if (!read) return undefined;
   const { tenant, user, key } = read;
   if (key === undefined) return { message, tenant, user, key, records: read.records ?? [] };
   const stored = await bucket.get(key);
-  // A message that comes again after it was done.
+  // A repeated message whose work is done.
   return { message, tenant, user, key, records: stored ? await stored.json<SealedRecord[]>() : [] };
 }
 
-/** A late message may hold records of somebody who was erased since: they are dropped. */
+/** A late message may hold records of a user who was erased since: they are dropped. */
 async function withoutErased(
   deliveries: readonly Delivery[],
   erasedBefore: ErasedBefore,
@@ -127,14 +126,14 @@ async function withoutErased(
 
 type RefusalReasons = ReadonlyMap<string, string>;
 
-/** @returns reasons by the ids of the records that the index refuses. Rejects where it is down. */
+/** @returns reasons by the ids of the records that the index refuses. Rejects if it is down. */
 async function writeIndex(deliveries: readonly Delivery[], index: TrailSinks["index"]): Promise<RefusalReasons> {
   const refused = new Map<string, string>();
   const write = async (records: readonly SealedRecord[]): Promise<void> => {
     const written = await index.deliver(records);
     if (written.ok) return;
     const [first] = records;
-    // Which one is at fault is found by halves.
+    // The record at fault is found by halving.
     if (records.length > 1) {
       const half = Math.ceil(records.length / 2);
       await write(records.slice(0, half));

@@ -1,4 +1,4 @@
-/** What the queue carries of the trail: records of one user, in order. */
+/** The queue's messages: records of one user, in order. */
 import { utf8Bytes } from "../../lib/text/characters.ts";
 import type { SealedRecord } from "../../ports/audit-record.ts";
 import type { Owner } from "../../session/principal.ts";
@@ -10,7 +10,7 @@ export interface TrailMessage extends Owner {
   readonly key?: string;
 }
 
-/** Cloudflare takes 128,000 bytes a message with its metadata, and 256,000 a call. */
+/** Cloudflare takes 128,000 bytes per message with its metadata, and 256,000 per call. */
 const MESSAGE_BYTES = 120_000;
 const CALL_BYTES = 240_000;
 const CALL_MESSAGES = 100;
@@ -23,7 +23,7 @@ interface SizedMessage {
 }
 
 /**
- * Messages in the order of the records, as full as they may be.
+ * Messages in the order of the records, as full as allowed.
  * @param storeLarge stores records that are too large for a message, under the key.
  */
 export async function messagesOf(
@@ -70,7 +70,7 @@ export function callsOf(messages: readonly SizedMessage[]): readonly (readonly T
   return calls;
 }
 
-/** Undefined where another program, or a later version, wrote it. */
+/** Undefined if another program, or a later version, wrote it. */
 export function readMessage(body: unknown): TrailMessage | undefined {
   if (typeof body !== "object" || body === null) return undefined;
   const { version, tenant, user, records, key } = body as Partial<TrailMessage>;

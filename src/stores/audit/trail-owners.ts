@@ -1,8 +1,8 @@
-/** Who has records in a database of the hot index. Reads a few rows for each, by index. */
+/** The users with records in a database of the hot index. Reads a few rows for each, by index. */
 import { type AuditTable, namesInTables, TENANTS_OF_TABLES, tablesOfEveryUser } from "./record-kinds.ts";
 import type { AuditReader } from "./shards/shards.ts";
 
-/** Records that are looked at for users: the others of a tenant are found once theirs are removed. */
+/** How many records are searched for users: the others of a tenant are found once these are removed. */
 const ROWS = 1_000;
 
 /** By name. */
@@ -17,7 +17,7 @@ export async function tenantsIn(db: D1Database): Promise<readonly string[]> {
   return results.map(({ tenant }) => tenant);
 }
 
-/** Those with the oldest records before `before`. */
+/** Users with the oldest records before `before`. */
 export async function usersBefore(db: D1Database, tenant: string, before: number): Promise<readonly string[]> {
   const select = (table: AuditTable) =>
     db
@@ -30,7 +30,7 @@ export async function usersBefore(db: D1Database, tenant: string, before: number
   return [...new Set(found.flatMap(({ results }) => results.map(({ user }) => user)))];
 }
 
-/** All who have records, in the database's order. Reads a few rows per user, by index. */
+/** All users with records, in the database's order. Reads a few rows per user, by index. */
 export async function usersAfter(
   db: AuditReader,
   tenant: string,

@@ -1,6 +1,6 @@
 /**
- * Compares one user's records in D1 with the head and the checkpoint that the user's object keeps: what was altered, removed,
- * added or cut off shows, and so does a database that was restored to an earlier time. In pages, so that a chain of any length
+ * Compares one user's records in D1 with the head and the checkpoint that the user's object keeps: it detects records that were
+ * altered, removed, added or cut off, and a database that was restored to an earlier time. By pages, so that a chain of any length
  * can be verified.
  */
 import type { ChainLink, SealedRecord, SignedCheckpoint } from "../../ports/audit-record.ts";
@@ -12,16 +12,16 @@ import { firstMisindexed } from "./d1-audit.ts";
 import { firstUpTo, readChain } from "./d1-audit-query.ts";
 import { readCheckpoint } from "./d1-retention.ts";
 
-/** Records read from D1 at a time, and of one answer. */
+/** Records read from D1 at a time, and per answer. */
 const PAGE = 100;
 const MAX_PAGES = 10;
 
 export interface Verification {
   readonly verdict: ChainVerdict;
-  /** The records that this page looked at; `to` is before `from` where there were none. */
+  /** The records of this page; `to` is before `from` if there were none. */
   readonly from: number;
   readonly to: number;
-  /** Where the next page begins; undefined at the end of the chain, or where a fault was found. */
+  /** The beginning of the next page; undefined at the end of the chain, or if a fault was found. */
   readonly next: number | undefined;
   readonly state: ChainState;
   readonly checkpoint: SignedCheckpoint | undefined;
@@ -37,7 +37,7 @@ interface ChainToVerify {
   readonly stateOf: (afterSeq: number) => Promise<ChainState>;
 }
 
-/** @param after where the page before ended. Rejects where the object or D1 cannot be reached. */
+/** @param after the end of the page before. Rejects if the object or D1 cannot be reached. */
 export async function verifyUser(
   { db, keys, owner, stateOf }: ChainToVerify,
   after: number | undefined,
@@ -87,8 +87,8 @@ export async function verifyUser(
 }
 
 /**
- * The state of a chain whose user was erased, which no object has: it ends with a record that closes it. Where that one has left the
- * database, with the last that a checkpoint tells of. It has one record at least.
+ * The state of a chain whose user was erased, which no object has: it ends with a record that closes it; if that record has left the
+ * database, with the last one of a checkpoint. It has at least one record.
  */
 export async function erasedState(db: D1Database, keys: AuditKeys, owner: Owner): Promise<ChainState> {
   const end = await db
@@ -117,7 +117,7 @@ async function withinHead(
   return last.seq <= known ? { ok: true } : { ok: false, at: known + 1, problem: "beyond_head" };
 }
 
-/** The link before the page; undefined for the first record, or where that link is missing. */
+/** The link before the page; undefined for the first record, or if that link is missing. */
 async function beginningOf(
   db: D1Database,
   owner: ChainToVerify["owner"],

@@ -1,19 +1,26 @@
 /** The providers that a user has linked, as operators set them. Each function is part of a transaction. */
 import { newId } from "../../lib/ids.ts";
 import { isSameSet } from "../../lib/unique.ts";
-import type { Connection, ConnectionsPort, ConnectionToSet } from "../../ports/connections-port.ts";
+import type { Connection, ConnectionToSet } from "../../ports/connections-port.ts";
 import type { ConnectionRecord } from "../../ports/operator-records.ts";
 import type { Owner } from "../../session/principal.ts";
 import { selectAll, selectOne } from "../objects/sql-rows.ts";
 import { appendRecord } from "./outbox/record-chain.ts";
 import { type GuardContext, noteOwner, type Transaction } from "./transaction.ts";
 
-export const connectionsApi = (context: GuardContext): ConnectionsPort => ({
+export const connectionsApi = (context: GuardContext) => ({
   list: async () => listConnections(context.sql),
-  replace: async (owner, connections, by) =>
+  /**
+   * Replaces all connections. A connection without a new token keeps its token if its hosts are the same. Each change and each
+   * removal is recorded. The same call once more changes nothing.
+   * @param by who sets them.
+   */
+  replace: async (owner: Owner, connections: readonly ConnectionToSet[], by: string) =>
     context.change((transaction) => replaceConnections(transaction, owner, connections, by)),
-  remove: async (provider, by) => context.change((transaction) => removeConnection(transaction, provider, by)),
-  token: async (provider, host) => tokenFor(context.sql, provider, host, context.now()),
+  /** @returns false if there was none. */
+  remove: async (provider: string, by: string) =>
+    context.change((transaction) => removeConnection(transaction, provider, by)),
+  token: async (provider: string, host: string) => tokenFor(context.sql, provider, host, context.now()),
 });
 
 interface ConnectionRow extends Record<string, SqlStorageValue> {
@@ -53,9 +60,7 @@ export const liveLinks = (sql: SqlStorage, now: number): LiveLink[] =>
 
 const isLive = (expiresAt: number | null, now: number): boolean => expiresAt === null || expiresAt > now;
 
-/**
- * An unchanged connection keeps its time, so nothing that was decided under it needs a new decision. Each change is recorded.
- */
+/** An unchanged connection keeps its time, so nothing that was decided under it needs a new decision. */
 function replaceConnections(
   transaction: Transaction,
   owner: Owner,
@@ -69,7 +74,7 @@ function replaceConnections(
   sql.exec("DELETE FROM connections");
   for (const { provider, sealedToken, hosts, expiresAt } of connections) {
     const known = before.get(provider);
-    // A token goes nowhere that it was not set for.
+    // A token is sent to no host that it was not set for.
     const sameHosts = known && isSameSet(JSON.parse(known.hosts) as string[], hosts);
     // No two seals are alike: the same one is from a repeated call.
     const sameToken = sealedToken === undefined || sealedToken === known?.token;
@@ -105,7 +110,6 @@ function record(transaction: Transaction, event: ConnectionRecord["event"], chan
   appendRecord(transaction, { kind: "connection", id, event, at, provider, hosts, hasToken, expiresAt, by });
 }
 
-/** @returns undefined where there is none, it has expired, or it may not go to that host. */
 function tokenFor(sql: SqlStorage, provider: string, host: string, now: number): string | undefined {
   const row = selectOne<ConnectionRow>(sql, "SELECT * FROM connections WHERE provider = ?", provider);
   if (row?.token == null || !isLive(row.expires, now)) return undefined;

@@ -1,10 +1,10 @@
 /**
  * The tables of one user's object, each made with its first row: an empty table takes 4 KB, and each of its indexes as much, so all
- * of them would take 390 KB of a person who said hello. A table gets its indexes once it has grown: until then a look-up reads a few
- * rows, which cost a thousandth of what the entry of an index costs to write.
+ * of them would take 390 KB for a person who said hello. A table gets its indexes once it has grown: until then a look-up reads a few
+ * rows, which cost a thousandth of what an index entry costs to write.
  *
- * Statements need not know. One that reads a table which is not there finds no row; one that changes or deletes rows there does
- * nothing; an INSERT makes it.
+ * Statements need not know. One that reads a missing table finds no row; one that changes or deletes rows there does nothing; an
+ * INSERT makes the table.
  */
 import { ok, type Result } from "../../lib/result.ts";
 import { SCHEMA_KEY, type SchemaStep, type SchemaVersion, upgradeObject } from "../objects/object-schema.ts";
@@ -14,21 +14,21 @@ import { forgetMeta } from "./transaction.ts";
 
 /** Rows of a table above which it has its indexes. */
 const FEW_ROWS = 256;
-/** Rows that are inserted before it is looked again whether a table has grown. */
+/** Rows that are inserted before the table's growth is checked again. */
 const LOOK_EVERY = 64;
 /** Of the key-value storage: the rows of `meta` of an object that came to rest under version 20, without tables. */
 const REST_KEY = "rest";
 
 export interface LazyStorage {
   readonly upgraded: Result<number, string>;
-  /** As the object's own, but for what is described above. */
+  /** As the object's own storage, except for what is described above. */
   readonly storage: DurableObjectStorage;
   /**
-   * Runs the body outside of a transaction as long as it reads. Undefined where it is to write: nothing is written then, and it is to be
-   * run again, in a transaction.
+   * Runs the body outside a transaction as long as it only reads. Undefined if it is about to write: nothing is written then, and it
+   * must be run again, in a transaction.
    */
   tryReading<T>(body: () => T): { readonly value: T } | undefined;
-  /** Gives tables that have grown their indexes, and drops those without a row once nobody uses the object. */
+  /** Gives tables that have grown their indexes, and drops those without a row once the object is idle. */
   tidy(): void;
 }
 
@@ -61,7 +61,7 @@ export function lazyTables(
       try {
         wrapped.transactionSync(() => lean.tidy());
       } catch (error) {
-        // As long as somebody reads a list. Another time will do.
+        // A cursor is being read: the tables are tidied another time.
         if (!/locked/i.test(String(error))) throw error;
       }
     },
@@ -111,7 +111,7 @@ export function dropUnused(sql: SqlStorage): void {
 const hasMoreThan = (sql: SqlStorage, table: string, rows: number): boolean =>
   exists(sql, `SELECT 1 FROM ${table} LIMIT 1 OFFSET ?`, rows);
 
-/** In place of a statement that finds and changes nothing: it is not run, which would cost 25 µs, and a turn has six of them. */
+/** Replaces a statement that finds and changes nothing: running it would cost 25 µs, and a turn has six of them. */
 const NOTHING = "";
 const NO_ROWS = {
   toArray: () => [],
@@ -135,9 +135,9 @@ class LazyTables {
   private readonly sql: SqlStorage;
   private readonly tables: ReadonlyMap<string, GuardTable>;
   private readonly mention: RegExp;
-  /** Of tables and indexes that are there; undefined until they are read. */
+  /** Tables and indexes that exist; undefined until they are read. */
   private made: ReadonlySet<string> | undefined;
-  /** What is run in place of a statement, as long as the same tables are there. */
+  /** The replacement of a statement, as long as the same tables exist. */
   private readonly resolved = new Map<string, string>();
   private inserts = LOOK_EVERY;
   private onlyReads = false;
@@ -160,7 +160,7 @@ class LazyTables {
     return run === NOTHING ? (NO_ROWS as unknown as Cursor<T>) : this.sql.exec<T>(run, ...values);
   }
 
-  /** A transaction that fails takes the tables back that were made in it. */
+  /** A failed transaction takes back the tables that were made in it. */
   transact<T>(body: () => T): T {
     try {
       return body();
@@ -219,7 +219,7 @@ class LazyTables {
           text,
           missing.map((name) => this.tables.get(name)),
         );
-    // Those that insert are counted.
+    // Statements that insert are counted.
     if (!inserts) this.resolved.set(text, run);
     return run;
   }
@@ -241,7 +241,7 @@ class LazyTables {
     return this.made.has(name);
   }
 
-  /** Others have changed the tables, or may have. */
+  /** Other code has changed the tables, or may have. */
   forget(): void {
     this.made = undefined;
     this.resolved.clear();
@@ -250,6 +250,6 @@ class LazyTables {
   }
 }
 
-/** The statement, with a table without rows in place of each. */
+/** The statement, with an empty table in place of each. */
 const withEmpty = (text: string, tables: readonly (GuardTable | undefined)[]): string =>
   tables.length === 0 ? text : `WITH ${tables.map((table) => table?.empty).join(", ")} ${text}`;

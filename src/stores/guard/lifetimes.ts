@@ -1,4 +1,4 @@
-/** How long a user's object stores what it holds. */
+/** How long a user's object stores things. */
 import { DAY_MS, HOUR_MS } from "../../lib/time.ts";
 
 /** Milliseconds after which an unused session is deleted, with the counters of its task. */

@@ -1,5 +1,7 @@
-/** Messages from one request of a user to another. Mutable, in memory: nothing of it outlives the object. */
-import type { MailboxPort } from "../../ports/guard-port.ts";
+/**
+ * Passes a message from one request of a user to another request that waits for it, in whichever isolate. Mutable, in the object's
+ * memory: if the object restarts, the request that waits gets none.
+ */
 import { Waiters } from "./waiters.ts";
 
 /** A request that waits asks again and again: after this time it is gone. */
@@ -12,7 +14,7 @@ interface Box {
   until: number;
 }
 
-export function mailboxApi(now: () => number): MailboxPort {
+export function mailboxApi(now: () => number) {
   const boxes = new Map<string, Box>();
   const waiters = new Waiters(now);
   const boxOf = (id: string): Box | undefined => {
@@ -24,7 +26,11 @@ export function mailboxApi(now: () => number): MailboxPort {
     return box;
   };
   return {
-    async take(id, waitMs) {
+    /**
+     * Waits at most `waitMs` (at most 10,000) for the message of this id, and takes it.
+     * @returns undefined if none has come yet.
+     */
+    async take(id: string, waitMs: number): Promise<string | undefined> {
       const box = boxOf(id);
       if (!box) return undefined;
       const message = await waiters.until(
@@ -34,7 +40,8 @@ export function mailboxApi(now: () => number): MailboxPort {
       if (message !== undefined) boxes.delete(id);
       return message;
     },
-    async put(id, message) {
+    /** The first message counts. It is dropped if no request has waited for it within the last minute. */
+    async put(id: string, message: string): Promise<void> {
       const box = boxes.get(id);
       if (!box || box.message !== undefined || box.until < now()) return;
       box.message = message;

@@ -1,6 +1,8 @@
-/** What MCP sessions of a user have besides: subscriptions, and an end. */
+/**
+ * What sessions of MCP clients have beside what every session has: subscriptions, and an end. They are stored, since one isolate may
+ * get a request, and another its answer.
+ */
 import { HOUR_MS } from "../../lib/time.ts";
-import type { McpSessionsPort } from "../../ports/guard-port.ts";
 import { exists, selectAll, selectOne } from "../objects/sql-rows.ts";
 import { SESSION_IDLE_MS } from "./lifetimes.ts";
 import type { GuardContext, Transaction } from "./transaction.ts";
@@ -8,22 +10,28 @@ import { deleteSession } from "./turns/sessions.ts";
 
 const MAX_SESSION_SUBSCRIPTIONS = 64;
 const MAX_USER_SUBSCRIPTIONS = 1_000;
-/** A stream lists every few seconds: that its session is still in use is written down this seldom. */
+/** A stream lists every few seconds: its use is stored only this often. */
 const TOUCH_MS = HOUR_MS;
 
-export const mcpSessionsApi = (context: GuardContext): McpSessionsPort => ({
-  end: async (session) =>
+export const mcpSessionsApi = (context: GuardContext) => ({
+  /** Deletes the session, and remembers for a day that it is over. */
+  end: async (session: string) =>
     context.change((transaction) => {
       deleteSession(transaction, session);
       const { sql, now } = transaction;
       sql.exec("INSERT INTO ended_sessions (id, at) VALUES (?, ?) ON CONFLICT (id) DO NOTHING", session, now);
     }),
-  isOver: async (session) =>
+  isOver: async (session: string) =>
     context.read(({ sql }) => exists(sql, "SELECT 1 AS one FROM ended_sessions WHERE id = ?", session)),
-  subscribe: async (session, uri) => context.change((transaction) => add(transaction, session, uri)),
-  unsubscribe: async (session, uri) =>
+  /**
+   * Notifies the session of changes of a resource of a relayed server.
+   * @returns false if the session, or the user, has as many subscriptions as are stored.
+   */
+  subscribe: async (session: string, uri: string) => context.change((transaction) => add(transaction, session, uri)),
+  unsubscribe: async (session: string, uri: string) =>
     context.read(({ sql }) => void sql.exec("DELETE FROM subscriptions WHERE session = ? AND uri = ?", session, uri)),
-  subscriptions: async (session) => context.read((transaction) => list(transaction, session)),
+  /** The URIs. They are forgotten a day after they were last read. */
+  subscriptions: async (session: string) => context.read((transaction) => list(transaction, session)),
 });
 
 function add({ sql, now }: Transaction, session: string, uri: string): boolean {
@@ -45,7 +53,7 @@ function list({ sql, now }: Transaction, session: string): readonly string[] {
   );
 }
 
-/** Subscriptions of sessions that nobody has listened in for long, and ends that nobody will ask for. */
+/** Deletes subscriptions of sessions without a listener for a long time, and ends that no client will ask about. */
 export function expireMcpSessions({ sql, now }: Transaction): void {
   sql.exec("DELETE FROM subscriptions WHERE used <= ?", now - SESSION_IDLE_MS);
   sql.exec("DELETE FROM ended_sessions WHERE at <= ?", now - SESSION_IDLE_MS);

@@ -23,8 +23,8 @@ interface ObjectParts {
 
 const AFTER_FAILURE_MS = 60_000;
 /**
- * A store that never answers must not keep the object from trying again. What comes after that finds its work done anew: records have ids,
- * marks go forward alone, pieces of an erasure and of retention may be done twice.
+ * A store that never answers must not keep the object from trying again. Repeated work changes nothing: records have ids, marks only
+ * go forward, pieces of an erasure and of retention may be done twice.
  */
 const LONGEST_MS = 120_000;
 
@@ -52,7 +52,7 @@ export class ObjectContext implements GuardContext {
     });
   }
 
-  /** Throws where the object may not be served. */
+  /** Throws if the object may not be served. */
   get sql(): SqlStorage {
     const { refusal, ctx } = this.parts;
     if (refusal !== undefined) throw new Error(refusal);
@@ -97,12 +97,12 @@ export class ObjectContext implements GuardContext {
     }
   }
 
-  /** One after the other: records that are under way would be delivered twice. */
+  /** One after the other: otherwise records that are under way would be delivered twice. */
   private work(backsOff: boolean): Promise<void> {
     const done = this.working.then(async () => {
       try {
         this.writes.flush();
-        // Requests that wait end what is over its time, and are answered.
+        // Requests that wait end what has expired, and are answered.
         this.waiters.wake();
         await this.alarm.run(backsOff);
         if (!this.writes.hasPending()) this.parts.tidy();
@@ -120,7 +120,7 @@ export class ObjectContext implements GuardContext {
     return this.parts.ctx.storage.transactionSync(body);
   }
 
-  /** In a transaction only where the body writes: an empty one takes 0.2 ms, and the answer waits until it is committed. */
+  /** In a transaction only if the body writes: an empty one takes 0.2 ms, and the answer waits until it is committed. */
   transactWrites<T>(body: () => T): T {
     const read = this.parts.tryReading(body);
     return read ? read.value : this.transact(body);
@@ -150,9 +150,9 @@ export class ObjectContext implements GuardContext {
 }
 
 /**
- * How long opens and closes may wait, to be written together. Measured in the local runtime: an open that is written before
- * it is answered takes 5 ms, not 1. A write a millisecond later delays the first word by 1 to 5 ms, since the commit blocks the
- * thread that the Worker shares. A queued write is lost if the object dies: its turn is then logged when it closes.
+ * How long opens and closes may wait, to be written together. Measured in the local runtime: an open that is written before it is
+ * answered takes 5 ms, not 1. A write a millisecond later delays the first text by 1 to 5 ms, since the commit blocks the thread that
+ * the Worker shares. A queued write is lost if the object dies: its turn is then logged when it closes.
  */
 const DELAY_MS = 20;
 
@@ -166,7 +166,7 @@ export class WriteBehind {
   private pending: PendingWrite[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param attempt a transaction of its own, so that one that fails takes no other with it. */
+  /** @param attempt a transaction of its own, so that a failed one takes no other with it. */
   constructor(attempt: (session: string, write: () => void) => void) {
     this.attempt = attempt;
   }
@@ -180,7 +180,7 @@ export class WriteBehind {
     this.timer ??= setTimeout(() => this.flush(), DELAY_MS);
   }
 
-  /** @param last is written behind all that waits. */
+  /** @param last is written after everything that waits. */
   flush(last?: PendingWrite): void {
     if (this.timer !== undefined) clearTimeout(this.timer);
     this.timer = undefined;

@@ -1,10 +1,16 @@
-/** The browsers of one user that are notified of what waits. Each function is part of a transaction. */
-import type { PushPort, PushSubscription } from "../../ports/guard-port.ts";
+/** The browsers of one user that get notifications of pending approvals. Each function is part of a transaction. */
+import type { PushKeys } from "../../lib/web-push/encrypt-push.ts";
+import type { Owner } from "../../session/principal.ts";
 import { exists, selectAll, selectOne } from "../objects/sql-rows.ts";
 import { type GuardContext, noteOwner } from "./transaction.ts";
 import { setHasReceivers } from "./webhooks.ts";
 
-/** Of one user. */
+export interface PushSubscription extends PushKeys {
+  /** The URL at which the browser's push service takes messages for it. */
+  readonly endpoint: string;
+}
+
+/** Per user. The oldest are dropped. */
 const MOST = 20;
 
 interface SubscriptionRow extends Record<string, SqlStorageValue> {
@@ -13,8 +19,9 @@ interface SubscriptionRow extends Record<string, SqlStorageValue> {
   readonly auth: string;
 }
 
-export const pushApi = (context: GuardContext): PushPort => ({
-  subscribe: async (owner, { endpoint, p256dh, auth }) =>
+export const pushApi = (context: GuardContext) => ({
+  /** A known endpoint gets the new keys. */
+  subscribe: async (owner: Owner, { endpoint, p256dh, auth }: PushSubscription) =>
     context.read(({ sql, now }) => {
       noteOwner(sql, owner);
       sql.exec(
@@ -30,7 +37,8 @@ export const pushApi = (context: GuardContext): PushPort => ({
       );
       setHasReceivers(sql, true);
     }),
-  unsubscribe: async (endpoint) => context.read(({ sql }) => deleteSubscription(sql, endpoint)),
+  /** @returns false if there was none. */
+  unsubscribe: async (endpoint: string) => context.read(({ sql }) => deleteSubscription(sql, endpoint)),
 });
 
 export const findSubscription = (sql: SqlStorage, endpoint: string): PushSubscription | undefined =>
@@ -39,6 +47,6 @@ export const findSubscription = (sql: SqlStorage, endpoint: string): PushSubscri
 export const subscribedEndpoints = (sql: SqlStorage): readonly string[] =>
   selectAll<{ endpoint: string }>(sql, "SELECT endpoint FROM push_subscriptions").map(({ endpoint }) => endpoint);
 
-/** Messages for it go with the next round. */
+/** The next round deletes messages for it. */
 export const deleteSubscription = (sql: SqlStorage, endpoint: string): boolean =>
   exists(sql, "DELETE FROM push_subscriptions WHERE endpoint = ? RETURNING endpoint", endpoint);

@@ -1,13 +1,25 @@
-/** Replies that clients may come back to. Mutable, in memory: nothing of them outlives the object. */
-import { MAX_REPLY_UNITS, type RepliesPort } from "../../ports/replies-port.ts";
+/**
+ * Replies that a client may resume while they are written, one a session. Mutable, in the object's memory: if the object restarts,
+ * there is nothing to resume.
+ */
 import { Waiters } from "./waiters.ts";
 
-/** How long a reply that nobody has read to its end is kept. */
+/** UTF-16 units of a reply; a longer one is dropped. */
+export const MAX_REPLY_UNITS = 4 * 1024 * 1024;
+
+export interface FollowedReply {
+  readonly reply: string;
+  /** From the unit that was requested. */
+  readonly text: string;
+  readonly ended: boolean;
+}
+
+/** How long a reply that no client has read to its end is kept. */
 const UNREAD_MS = 60_000;
-/** Of one user. */
+/** Per user. */
 const MAX_REPLIES = 8;
 
-interface FollowedReply {
+interface KeptReply {
   readonly id: string;
   text: string;
   ended: boolean;
@@ -17,20 +29,23 @@ interface FollowedReply {
   readonly followers: Waiters;
 }
 
-export function repliesApi(now: () => number): RepliesPort {
-  const replies = new Map<string, FollowedReply>();
+export type RepliesApi = ReturnType<typeof repliesApi>;
+
+export function repliesApi(now: () => number) {
+  const replies = new Map<string, KeptReply>();
   const drop = (session: string) => {
     const reply = replies.get(session);
     replies.delete(session);
     reply?.followers.wake();
   };
-  const find = (session: string, id?: string): FollowedReply | undefined => {
+  const find = (session: string, id?: string): KeptReply | undefined => {
     for (const [other, { until }] of replies) if (until !== undefined && until < now()) drop(other);
     const reply = replies.get(session);
     return id === undefined || reply?.id === id ? reply : undefined;
   };
   return {
-    async begin(session, id) {
+    /** Replaces the session's reply before. */
+    async begin(session: string, id: string): Promise<void> {
       find(session);
       drop(session);
       const [oldest] = replies.keys();
@@ -44,7 +59,11 @@ export function repliesApi(now: () => number): RepliesPort {
         followers: new Waiters(now),
       });
     },
-    async append(session, id, from, text) {
+    /**
+     * @param from the units that were appended before: a repeated append adds nothing.
+     * @returns false if the reply is not kept any more.
+     */
+    async append(session: string, id: string, from: number, text: string): Promise<boolean> {
       const reply = find(session, id);
       if (!reply || reply.text.length < from) return false;
       reply.text = reply.text.slice(0, from) + text;
@@ -52,7 +71,8 @@ export function repliesApi(now: () => number): RepliesPort {
       reply.followers.wake();
       return reply.text.length <= MAX_REPLY_UNITS;
     },
-    async end(session, id, taken) {
+    /** @param taken whether the client has read all of it; else a client that comes back within a minute gets it. */
+    async end(session: string, id: string, taken: boolean): Promise<void> {
       const reply = find(session, id);
       if (!reply) return;
       reply.ended = true;
@@ -60,7 +80,17 @@ export function repliesApi(now: () => number): RepliesPort {
       reply.followers.wake();
       if (taken && reply.followers.isEmpty()) drop(session);
     },
-    async follow(session, id, from, waitMs) {
+    /**
+     * The text from the unit `from` on; waits up to `waitMs` (at most 10,000) for more.
+     * @param id absent: the session's current reply.
+     * @returns undefined if there is none to follow.
+     */
+    async follow(
+      session: string,
+      id: string | undefined,
+      from: number,
+      waitMs: number,
+    ): Promise<FollowedReply | undefined> {
       const reply = find(session, id);
       if (!reply) return undefined;
       if (reply.text.length <= from && !reply.ended) await reply.followers.next(waitMs);
@@ -68,14 +98,19 @@ export function repliesApi(now: () => number): RepliesPort {
       if (!reply.ended && !find(session, reply.id)) return undefined;
       return { reply: reply.id, text: reply.text.slice(from), ended: reply.ended };
     },
-    async stop(session) {
+    /** Asks the reply's turn to end. @returns whether there is one. */
+    async stop(session: string): Promise<boolean> {
       const reply = find(session);
       if (!reply || reply.ended) return false;
       reply.stopped = true;
       reply.followers.wake();
       return true;
     },
-    async stopped(session, id, waitMs) {
+    /**
+     * Waits up to `waitMs` until a request asks the turn to end.
+     * @returns whether it must end; undefined if the reply has ended, or is not kept any more.
+     */
+    async stopped(session: string, id: string, waitMs: number): Promise<boolean | undefined> {
       const reply = find(session, id);
       if (!reply || reply.ended) return undefined;
       const until = now() + waitMs;

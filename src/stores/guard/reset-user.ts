@@ -1,6 +1,5 @@
-/** What an operator withdraws from a user. Each function is one transaction, and leaves a record. */
+/** What an operator withdraws from a user. Each act is one transaction, and is recorded with its author (`by`). */
 import { newId } from "../../lib/ids.ts";
-import type { ResetPort, UserReset } from "../../ports/guard-port.ts";
 import type { ResetRecord } from "../../ports/operator-records.ts";
 import { selectAll } from "../objects/sql-rows.ts";
 import { withdrawGrant } from "./approvals/grants.ts";
@@ -9,21 +8,31 @@ import { type GuardContext, readMeta, type Transaction } from "./transaction.ts"
 import { withdrawGate } from "./turns/gates.ts";
 import { deleteSession } from "./turns/sessions.ts";
 
-export const resetApi = (context: GuardContext): ResetPort => ({
-  withdrawGrant: async (id, by) =>
+export const resetApi = (context: GuardContext) => ({
+  /** @returns false if there is no such grant. */
+  withdrawGrant: async (id: string, by: string) =>
     context.change((transaction) => {
       const withdrawn = withdrawGrant(transaction.sql, id);
       if (withdrawn) record(transaction, { event: "grant_withdrawn", subject: id, ...NOTHING, grants: 1, by });
       return withdrawn;
     }),
-  withdrawConsent: async (tool, by) =>
+  /** Withdraws every consent to the tool. @returns false if there is none. */
+  withdrawConsent: async (tool: string, by: string) =>
     context.change((transaction) => {
       const withdrawn = withdrawGate(transaction.sql, tool);
       if (withdrawn) record(transaction, { event: "consent_withdrawn", subject: tool, ...NOTHING, consents: 1, by });
       return withdrawn;
     }),
-  resetUser: async (by) => context.change((transaction) => resetUser(transaction, by)),
+  /** Deletes all sessions with what is pending in them, all grants and all consents. Rate windows, connections and records stay. */
+  resetUser: async (by: string) => context.change((transaction) => resetUser(transaction, by)),
 });
+
+/** How many of each there were. */
+export interface UserReset {
+  readonly sessions: number;
+  readonly grants: number;
+  readonly consents: number;
+}
 
 const NOTHING: UserReset = { sessions: 0, grants: 0, consents: 0 };
 
@@ -43,7 +52,7 @@ function resetUser(transaction: Transaction, by: string): UserReset {
   return reset;
 }
 
-type Act = Omit<ResetRecord, "kind" | "id" | "tenant" | "user" | "at">;
+type ResetAct = Omit<ResetRecord, "kind" | "id" | "tenant" | "user" | "at">;
 
-const record = (transaction: Transaction, act: Act): void =>
+const record = (transaction: Transaction, act: ResetAct): void =>
   void appendRecord(transaction, { kind: "reset", id: newId("evt", transaction.now), at: transaction.now, ...act });

@@ -37,7 +37,7 @@ interface CallToStore {
   readonly released: Readonly<Record<string, SqlStorageValue>> | undefined;
 }
 
-/** A call that it undoes counts as undone from now on: nobody can undo it again. */
+/** The call that it undoes counts as undone from now on: it cannot be undone again. */
 export function storeCall(
   sql: SqlStorage,
   { ordinal, decision, session, call, undo, now, released }: CallToStore,
@@ -69,7 +69,7 @@ export function canBeUndone(sql: SqlStorage, id: string): boolean {
   return row !== undefined && row.undone_by === null;
 }
 
-/** Its outcome; undefined where it has none or the call is not stored. */
+/** Its outcome; undefined if it has none or the call is not stored. */
 export function outcomeOf(sql: SqlStorage, decision: string): CallOutcome | undefined {
   const row = selectOne<{ outcome: string | null }>(sql, "SELECT outcome FROM calls WHERE decision = ?", decision);
   return (row?.outcome ?? undefined) as CallOutcome | undefined;
@@ -107,7 +107,7 @@ export function leaveCalls(sql: SqlStorage, session: string): void {
   );
 }
 
-/** Of the session and its side sessions. */
+/** Those of the session and its side sessions. */
 export function deleteCallsOf(sql: SqlStorage, session: string): void {
   sql.exec(
     "DELETE FROM calls WHERE session = ? OR (session > ? AND session < ?)",
@@ -116,7 +116,7 @@ export function deleteCallsOf(sql: SqlStorage, session: string): void {
   );
 }
 
-/** What it has undone is not undone. */
+/** The call that it would have undone is not undone. */
 export function clearUndo(sql: SqlStorage, decision: string): void {
   sql.exec("UPDATE calls SET undone_by = NULL, undo_key = NULL, asked = NULL WHERE undone_by = ?", decision);
 }

@@ -1,6 +1,6 @@
 /**
- * Which tools were called in a session, for the rules about the order and the number of calls. Kept with the session that the client
- * knows: a client that drops its history, or sends another system prompt, gets a side session of the same conversation. Each
+ * Which tools were called in a session, for the rules about the order and the number of calls. Stored with the session that the
+ * client knows: a client that drops its history, or sends another system prompt, gets a side session of the same conversation. Each
  * function is part of its caller's transaction.
  */
 import type { ToolHistory } from "../../policy/facts.ts";
@@ -8,7 +8,7 @@ import type { UseLimit } from "../../policy/tool-rules.ts";
 import { rootSession } from "../../session/conversation-fingerprint.ts";
 import { insertRow, selectAll } from "../objects/sql-rows.ts";
 
-/** A result of a call that was released or run: what a client makes up is none. @param session or side session. */
+/** A result of a call that was released or run: a made-up result does not count. @param session or side session. */
 export function noteResult(sql: SqlStorage, session: string, tool: string, succeeded: boolean): void {
   sql.exec(
     `INSERT INTO session_tools (session, tool, succeeded) VALUES (?, ?, ?)
@@ -29,12 +29,12 @@ export function readHistory(sql: SqlStorage, root: string): ToolHistory {
   return { succeeded: names(rows.filter(({ succeeded }) => succeeded === 1)), read: names(rows) };
 }
 
-/** Of a side session there is none. */
+/** A side session has none. */
 export function deleteHistory(sql: SqlStorage, root: string): void {
   for (const table of ["session_tools", "limited_uses"]) sql.exec(`DELETE FROM ${table} WHERE session = ?`, root);
 }
 
-/** Where a call is made. */
+/** The place of a call in the session. */
 interface UsePlace {
   /** The session or side session, and the session that the client knows. */
   readonly session: string;

@@ -15,7 +15,7 @@ export interface Transaction {
 export interface GuardContext {
   readonly sql: SqlStorage;
   readonly now: () => number;
-  /** Runs in a transaction, after pending writes, and after what is over its time has ended. */
+  /** Runs in a transaction, after pending writes, and after everything that has expired has ended. */
   read<T>(body: (transaction: Transaction) => T): T;
   /** As `read`, for a transaction that may change an approval or a run, or adds a record. */
   change<T>(body: (transaction: Transaction) => T): T;
@@ -26,7 +26,7 @@ export interface GuardContext {
 export interface Poll<T> {
   readonly value: T;
   readonly done: boolean;
-  /** When the value changes by itself, in milliseconds since the epoch. */
+  /** When the value changes without an event, in milliseconds since the epoch. */
   readonly nextAt: number | undefined;
 }
 
@@ -34,22 +34,22 @@ export interface Poll<T> {
 export interface ObjectState {
   /** The last record of the audit chain that was removed from the outbox; a later one is the last there. */
   readonly head: { readonly seq: number; readonly hash: string };
-  /** Whose object this is. */
+  /** The owner of this object. */
   readonly owner: Owner;
   /** After failed deliveries in a row: the alarm does not ring before `notBefore`. */
   readonly delivery: { readonly failures: number; readonly notBefore: number };
   /**
-   * Records up to `seq` are delivered, but for those that were refused; the last was at `at`. `marks`: where that was before, about an
-   * hour apart, as long as the records up to there are stored.
+   * Records up to `seq` are delivered, except those that were refused; the last was at `at`. `marks`: earlier values, about an hour
+   * apart, as long as the records up to there are stored.
    */
   readonly delivered: {
     readonly seq: number;
     readonly at: number;
     readonly marks: readonly { readonly seq: number; readonly at: number }[];
   };
-  /** The last record that was sent to the trail, and when. What waits up to it is on its way. */
+  /** The last record that was sent to the trail, and when. Waiting records up to it are on their way. */
   readonly sent: { readonly seq: number; readonly at: number };
-  /** `checkpoint`: the last record that retention removed from D1. `oldest`: time of the oldest in D1; null where D1 has none. */
+  /** `checkpoint`: the last record that retention removed from D1. `oldest`: time of the oldest in D1; null if D1 has none. */
   readonly retention: {
     readonly checkpoint: { readonly seq: number; readonly hash: string } | null;
     readonly oldest: number | null;
@@ -58,17 +58,17 @@ export interface ObjectState {
   };
   /** How often an approval changed: the version of the last change. */
   readonly changes: number;
-  /** By the URL of each receiver of records: the last that it took, when the next go, and how often it failed in a row. */
+  /** By the URL of each receiver of records: the last that it took, when the next are sent, and how often it failed in a row. */
   readonly exports: Readonly<
     Record<string, { readonly seq: number; readonly next: number; readonly failures: number }>
   >;
-  /** Of the user, from the order until they are forgotten. */
+  /** The user's erasures, from the order until they are forgotten. */
   readonly erasures: readonly Erasure[];
 }
 
-/** What each record needs and what hardly ever changes: a turn with a call would read them from the table ten times, 30 µs each. */
+/** Values that each record needs and that hardly ever change: a turn with a call would read them from the table ten times, 30 µs each. */
 const REMEMBERED: ReadonlySet<keyof ObjectState> = new Set(["owner", "erasures", "head"]);
-/** As they are stored; undefined where they are not. */
+/** As they are stored; undefined if they are not. */
 const remembered = new WeakMap<SqlStorage, Map<keyof ObjectState, string | undefined>>();
 
 export function readMeta<K extends keyof ObjectState>(sql: SqlStorage, key: K): ObjectState[K] | undefined {
@@ -92,20 +92,20 @@ export function writeMeta<K extends keyof ObjectState>(sql: SqlStorage, key: K, 
   remember(sql, key, stored);
 }
 
-/** @param keys all where absent. */
+/** @param keys absent: all. */
 export function deleteMeta(sql: SqlStorage, keys?: readonly (keyof ObjectState)[]): void {
   if (keys) sql.exec("DELETE FROM meta WHERE key IN (SELECT value FROM json_each(?))", JSON.stringify(keys));
   else sql.exec("DELETE FROM meta");
   forgetMeta(sql);
 }
 
-/** What is stored holds: a transaction has failed that may have changed it. */
+/** Back to the stored values: a transaction that may have changed them has failed. */
 export function forgetMeta(sql: SqlStorage): void {
   remembered.delete(sql);
   ends.delete(sql);
 }
 
-/** The last record of the chain, stored or removed. To read it from the outbox takes 20 µs, twice in a turn with a call. */
+/** The last record of the chain, stored or removed. Reading it from the outbox takes 20 µs, twice in a turn with a call. */
 const ends = new WeakMap<SqlStorage, { readonly seq: number; readonly hash: string }>();
 
 export const chainEnd = (sql: SqlStorage): ObjectState["head"] | undefined => ends.get(sql);
@@ -115,7 +115,7 @@ export const noteChainEnd = (sql: SqlStorage, { seq, hash }: ObjectState["head"]
 
 export type Retention = ObjectState["retention"];
 
-/** Throws where nothing was stored for the user yet: there is nothing to record either. */
+/** Throws if nothing was stored for the user yet: there is nothing to record either. */
 export function ownerOf(sql: SqlStorage): Owner {
   const owner = readMeta(sql, "owner");
   if (!owner) throw new Error("the object has no owner: nothing was stored in it");

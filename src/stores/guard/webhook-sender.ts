@@ -1,16 +1,20 @@
 /**
- * Sends a user's webhooks: to each receiver one message after the other, independently of the others. A receiver that hangs
- * delays neither them nor the audit trail, which uses the same alarm.
+ * Sends a user's webhooks: to each receiver one message after the other, independently of the others. A receiver that hangs delays
+ * neither them nor the audit trail, which uses the same alarm.
  */
 import { signLink } from "../../approvals/link-token.ts";
 import { retryAfterMs } from "../../lib/back-off.ts";
 import type { KeyRing } from "../../lib/key-ring.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { webhookHeaders } from "../../lib/standard-webhook.ts";
-import type { PushSettings } from "../../settings/push.ts";
+import { mayPush, type PushSettings } from "../../settings/push.ts";
 import type { WebhookSettings } from "../../settings/webhooks.ts";
-import { pushRequest } from "./post-push.ts";
-import { deleteSubscription, findSubscription, subscribedEndpoints } from "./push-subscriptions.ts";
+import {
+  deleteSubscription,
+  findSubscription,
+  type PushSubscription,
+  subscribedEndpoints,
+} from "./push-subscriptions.ts";
 import {
   claimDue,
   createMessages,
@@ -33,7 +37,7 @@ interface WebhookSenderParts {
   readonly settings: WebhookSettings;
   /** Undefined: no browser is notified. */
   readonly push?: PushSettings | undefined;
-  /** Whether the settings are known only once the alarm rings: what waits may have receivers that these do not name. */
+  /** Whether the settings are known only once the alarm rings: waiting messages may have receivers that these do not name. */
   readonly perTenant?: boolean;
   /** A receiver was served, or gave up: the alarm may have to ring at another time. */
   readonly changed: () => void;
@@ -65,7 +69,7 @@ export class WebhookSender {
     }
   }
 
-  /** When the next message is due, in milliseconds since the epoch; undefined where nothing waits, or there is no receiver. */
+  /** When the next message is due, in milliseconds since the epoch; undefined if nothing waits, or there is no receiver. */
   dueAt(): number | undefined {
     const { perTenant, push, storage } = this.parts;
     const tells = push !== undefined && subscribedEndpoints(storage.sql).length > 0;
@@ -122,12 +126,12 @@ export class WebhookSender {
     try {
       const request = await this.requestFor(message, keys);
       if (!request) return { kind: "taken" };
-      // What is signed for one receiver goes to no other.
+      // A message signed for one receiver goes to no other.
       const response = await fetch(url, { ...request, redirect: "manual", signal: AbortSignal.timeout(ANSWER_MS) });
       const { status, ok, headers } = response;
       await response.body?.cancel();
       if (ok) return { kind: "taken" };
-      // Push services say 404 of a browser that has left.
+      // Push services answer 404 for a browser that has left.
       if (status === 410 || (status === 404 && findSubscription(this.parts.storage.sql, url)))
         return { kind: "gone", fields: { status } };
       return { kind: "failed", fields: { status }, waitMs: retryAfterMs(headers, this.parts.now()) ?? 0 };
@@ -136,7 +140,7 @@ export class WebhookSender {
     }
   }
 
-  /** Undefined where the message is for nobody any more. */
+  /** Undefined if the message has no receiver any more. */
   private async requestFor(message: Message, keys: KeyRing | undefined): Promise<RequestInit | undefined> {
     const { settings, push, storage } = this.parts;
     const { id, url } = message;
@@ -176,4 +180,36 @@ function payloadOf(
       ? `${publicUrl}/approve/${signLink(keys, { approval, tenant, user, expiresAt })}`
       : undefined;
   return { type, timestamp, data: { ...data, links: open === undefined ? {} : { open } } };
+}
+
+/** Part of a tool's name, which a client chose. */
+const MAX_NAME = 128;
+
+/** Undefined if nothing is to be sent any more: the question is over, or the settings do not name the service any more. */
+async function pushRequest(
+  settings: PushSettings,
+  subscription: PushSubscription,
+  { data }: Message,
+  now: number,
+): Promise<RequestInit | undefined> {
+  const seconds = Math.floor((Date.parse(data.expires_at) - now) / 1000);
+  if (!(seconds > 0) || !mayPush(settings, subscription.endpoint)) return undefined;
+  // Few deployments push: a start does not load the code that signs and encrypts.
+  const [{ vapidAuthorization }, { encryptPush }] = await Promise.all([
+    import("../../lib/web-push/vapid.ts"),
+    import("../../lib/web-push/encrypt-push.ts"),
+  ]);
+  // It may show on a locked screen: the tool's name, and none of the call's values.
+  const payload = JSON.stringify({ id: data.id, tool: String(data.tool ?? "").slice(0, MAX_NAME) });
+  return {
+    method: "POST",
+    headers: {
+      authorization: await vapidAuthorization(settings.keys, subscription.endpoint, now),
+      "content-encoding": "aes128gcm",
+      "content-type": "application/octet-stream",
+      ttl: String(seconds),
+      urgency: "high",
+    },
+    body: await encryptPush(payload, subscription),
+  };
 }

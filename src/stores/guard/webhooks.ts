@@ -20,7 +20,7 @@ const MAX_WAIT_MS = HOUR_MS;
 const LEASE_MS = 30_000;
 /** UTF-16 units of one message. */
 const MAX_UNITS = 64 * 1024;
-/** Messages of one user: the oldest give way. */
+/** Messages per user: the oldest are dropped. */
 const MAX_WAITING = 1000;
 
 export interface Message {
@@ -48,7 +48,7 @@ interface MessageRow extends Record<string, SqlStorageValue> {
 /** Objects whose settings name no receiver. */
 const withoutReceivers = new WeakSet<SqlStorage>();
 
-/** Without receivers nothing is stored: to write a question with 64 KB of arguments, and to delete it, takes 10 ms. */
+/** Without receivers nothing is stored: writing a question with 64 KB of arguments, and deleting it, takes 10 ms. */
 export function setHasReceivers(sql: SqlStorage, has: boolean): void {
   if (has) withoutReceivers.delete(sql);
   else withoutReceivers.add(sql);
@@ -63,7 +63,7 @@ export function queueEvent({ sql, now }: Transaction, type: WebhookEvent, approv
 
 /**
  * Makes a message for each receiver of each event, and deletes those for former receivers.
- * @param endpoints of the user's browsers, which are notified of what begins to wait.
+ * @param endpoints of the user's browsers, which are notified of new pending approvals.
  */
 export function createMessages(
   sql: SqlStorage,
@@ -91,7 +91,7 @@ type NewRow = Pick<MessageRow, "url" | "type" | "at" | "data"> & { readonly next
 
 const insert = (sql: SqlStorage, row: NewRow): void => insertRow(sql, "webhooks", { id: newId("msg", row.at), ...row });
 
-/** What a client or a model wrote may be long. */
+/** Text by a client or a model may be long. */
 function boundedJson(view: Readonly<Record<string, unknown>>): string {
   let text = JSON.stringify(view);
   const omitted: string[] = [];
@@ -109,14 +109,14 @@ export const dueReceivers = (sql: SqlStorage, now: number): string[] =>
     ({ url }) => url,
   );
 
-/** When the next is due, receivers that are being sent to left out; undefined where nothing waits. */
+/** When the next is due, without receivers that are being sent to; undefined if nothing waits. */
 export function nextDueAt(sql: SqlStorage, busy: ReadonlySet<string>): number | undefined {
   const busyUrls = JSON.stringify([...busy]);
   const due = "SELECT MIN(next) AS next FROM webhooks WHERE url NOT IN (SELECT value FROM json_each(?))";
   return sql.exec<{ next: number | null }>(due, busyUrls).one().next ?? undefined;
 }
 
-/** The next message for the receiver; those that failed come last, so that one which it refuses holds up no other. */
+/** The next message for the receiver; failed ones come last, so that one which it refuses delays no other. */
 export function claimDue(sql: SqlStorage, url: string, now: number): Message | undefined {
   const row = selectOne<MessageRow>(
     sql,
@@ -146,7 +146,7 @@ export const retryDelayMs = (attempt: number, wanted = 0): number =>
 
 /**
  * Postpones the message and all others that are due to the same receiver.
- * @returns false where its time is over: it is given up.
+ * @returns false if its time is over: it is given up.
  */
 export function postpone(sql: SqlStorage, { id, url }: Message, waitMs: number, now: number): boolean {
   const until = now + waitMs;

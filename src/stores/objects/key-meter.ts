@@ -1,7 +1,7 @@
 /**
- * KeyMeter: the Durable Object of one API key (or user of a JWT) that has a request rate limit. It counts the requests,
- * one thread for all locations, so that parallel requests cannot share the last one; the counts are stored before the
- * answer goes out, so an evicted object loses nothing. A key without a limit has no object.
+ * KeyMeter: the Durable Object of one API key (or user of a JWT) that has a request rate limit. It counts the requests, one thread
+ * for all locations, so that parallel requests cannot share the last one; the counts are stored before the answer goes out, so an
+ * evicted object loses nothing. A key without a limit has no object.
  */
 import { DurableObject } from "cloudflare:workers";
 import { type EndedLease, type Lease, type LeaseBook, leaseUses, type MeterLimit } from "./leases.ts";
@@ -14,7 +14,7 @@ const schema = [{ up: "CREATE TABLE uses (first INTEGER PRIMARY KEY, last INTEGE
 
 export class KeyMeter extends DurableObject {
   private readonly uses: Uses;
-  /** Not stored: what it forgets has counted. */
+  /** Not stored: forgotten requests have counted. */
   private readonly unheard: LeaseBook["unheard"] = new Map();
 
   constructor(ctx: DurableObjectState, env: unknown) {

@@ -1,7 +1,7 @@
 /**
- * How an isolate asks the meter of a key. With a limit that is exact, or small, it asks for each request. Of any other it leases some
- * requests at a time, and admits them without asking: the more, the more it has had of late. It admits none beyond what it leased, so
- * all isolates together admit no more than the limit.
+ * How an isolate asks the meter of a key. With a limit that is exact, or small, it asks for each request. With any other it leases
+ * some requests at a time, and admits them without asking: more if it has had more of late. It admits none beyond its lease, so all
+ * isolates together admit no more than the limit.
  */
 import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import type { RateLimit } from "../../settings/json-setting.ts";
@@ -16,9 +16,9 @@ export interface Meter {
 
 /** With a smaller limit a lease would be a few requests, and a few that are refused too early matter. */
 const LEAST_LEASED = 1_000;
-/** For so long a refusal holds without asking again. */
+/** How long a refusal applies without asking again. */
 const REFUSED_MS = 1_000;
-/** Of a key's leases. */
+/** The state of a key's leases. */
 const STATE_BYTES = 600;
 
 interface HeldLease {
@@ -34,7 +34,7 @@ interface State {
   /** How many to lease next. */
   wanted: number;
   asking: number;
-  /** Of the last answer. */
+  /** From the last answer. */
   remaining: number;
   resetAt: number;
   refusal: { readonly until: number; readonly freeAt: number } | undefined;
@@ -92,7 +92,7 @@ function refuse({ refusal, resetAt }: State, now: number): UseResult | undefined
   return { allowed: false, remaining: 0, resetMs: Math.max(0, resetAt - now), retryMs: refusal.freeAt - now };
 }
 
-/** One that was used up in its time was too small. */
+/** A lease that was used up in its time was too small. */
 function endLeases(state: State, now: number): EndedLease[] {
   const isOver = ({ left, until }: HeldLease) => left === 0 || now >= until;
   const ended = state.leases.filter(isOver);

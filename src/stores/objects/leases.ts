@@ -1,9 +1,9 @@
 /**
- * Requests of a key that isolates lease, to count them themselves (`leased-meter.ts`). Pure but for the book, which it changes.
+ * Requests of a key that isolates lease, to count them themselves (`leased-meter.ts`). Pure except for the book, which it changes.
  *
- * A lease counts as made at its end: no window holds more than the limit. What it leaves over comes back with the isolate's next one.
- * Leases that nothing was heard of come to a tenth of the limit at the most; beyond it requests are leased one by one. So a key has at
- * least nine tenths of its limit, and a request counts for up to ten seconds longer than it must.
+ * A lease counts as made at its end: no window holds more than the limit. Its unused rest comes back with the isolate's next one.
+ * Leases without a report come to at most a tenth of the limit; beyond it requests are leased one by one. So a key has at least nine
+ * tenths of its limit, and a request counts for up to ten seconds longer than it must.
  */
 import { type Bucket, returnLeased, takeUses, type UseResult, type Uses } from "./meter-window.ts";
 
@@ -14,9 +14,9 @@ export interface MeterLimit {
 
 export interface Lease extends UseResult {
   readonly id: string;
-  /** Requests that the isolate may admit; 0 where it may admit none. */
+  /** Requests that the isolate may admit; 0 if it may admit none. */
   readonly n: number;
-  /** For so long, from the request for it. */
+  /** How long, from the request for it. */
   readonly forMs: number;
 }
 
@@ -26,7 +26,7 @@ export interface EndedLease {
   readonly unused: number;
 }
 
-/** Parts of the limit: one lease at the most, and all that nothing was heard of. */
+/** Parts of the limit: one lease at most, and all leases without a report. */
 const LEASE_SHARE = 0.01;
 const UNHEARD_SHARE = 0.1;
 /** How long a lease lasts: a part of the window, and not longer than `LEASE_MS`. */
@@ -35,7 +35,7 @@ const LEASE_MS = 10_000;
 
 interface UnheardLease {
   readonly first: number;
-  /** Requests that may have been made, or not. */
+  /** Requests that may or may not have been made. */
   readonly n: number;
   /** From then on no window holds them. */
   readonly goneAt: number;

@@ -1,9 +1,9 @@
 /**
- * A sliding window of uses in bounded memory. Pure but for the window itself, which it changes.
+ * A sliding window of uses in bounded memory. Pure except for the window itself, which it changes.
  *
- * Uses that come within a thousandth of the window are held as one, counted as made at the last of them: so about a
- * thousand numbers are held whatever `max` is, and in a dense bucket a use counts up to a thousandth of the window longer
- * than it must, never shorter. No window, wherever it begins, holds more than `max`.
+ * Uses that come within a thousandth of the window are held as one, counted as made at the last of them: so about a thousand numbers
+ * are held whatever `max` is, and in a dense bucket a use counts up to a thousandth of the window longer than it must, never shorter.
+ * No window, wherever it begins, holds more than `max`.
  */
 
 /** Uses within a thousandth of the window. Times are milliseconds since the epoch; the last use may be still to come. */
@@ -26,7 +26,7 @@ export interface UseResult {
   readonly remaining: number;
   /** Until nothing is counted any more. */
   readonly resetMs: number;
-  /** Until a request may be made again; 0 where one may be made now. */
+  /** Until a request may be made again; 0 if one may be made now. */
   readonly retryMs: number;
 }
 
@@ -67,7 +67,7 @@ export function takeUses(
   };
 }
 
-/** Uses that were counted, and are not made. @returns the bucket that they were counted in, as it is now. */
+/** Uses that were counted, and are not made. @returns the bucket that they were counted in, in its new state. */
 export function returnLeased(uses: Uses, first: number, unused: number): Bucket | undefined {
   const index = uses.findIndex((bucket) => bucket.first === first);
   const counted = uses[index];
@@ -87,7 +87,7 @@ function join(uses: Uses, taken: Bucket, part: number): Bucket {
   return bucket;
 }
 
-/** What must leave the window for another to fit; where `max` was lowered, that is not the oldest. */
+/** What must leave the window for another to fit; if `max` was lowered, that is not the oldest. */
 function freeAfter(uses: Uses, max: number, used: number): number {
   let left = used;
   for (const { last, n } of uses.toSorted((one, other) => one.last - other.last)) {

@@ -1,6 +1,6 @@
 /**
- * MetricsHub: one Durable Object in all. It sums what the isolates counted, so that a scrape sees the whole gateway, and
- * keeps the sums, so that counters do not start anew with it. It also knows whether audit records reach the database.
+ * MetricsHub: one Durable Object in all. It sums the isolates' counts, so that a scrape sees the whole gateway, and stores the sums,
+ * so that counters do not restart with it. It also knows whether audit records reach the database.
  */
 import { DurableObject } from "cloudflare:workers";
 import { DAY_MS } from "../../lib/time.ts";

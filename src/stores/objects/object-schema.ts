@@ -1,7 +1,7 @@
 /**
- * The versions of a Durable Object's tables. A step takes an object from one version to the next, forward only; the list
- * is append-only, since a step that some object has taken is never run again. The version stands in the object's own
- * storage, in the transaction of the steps: an object is never between two versions.
+ * The versions of a Durable Object's tables. A step takes an object from one version to the next, forward only; the list is
+ * append-only, since a step that some object has taken is never run again. The version is in the object's own storage, in the
+ * transaction of the steps: an object is never between two versions.
  */
 import { err, ok, type Result } from "../../lib/result.ts";
 
@@ -9,8 +9,8 @@ export interface SchemaStep {
   /** SQL statements (no comment after the last, which would be an empty statement), or what runs them. */
   readonly up: string | ((sql: SqlStorage) => void);
   /**
-   * The oldest version whose code may go on serving an object that took this step (a column more with a default, a table
-   * that old code need not know); its own version where it is absent. So a deployment can be rolled back over this step.
+   * The oldest version whose code may serve an object that took this step (an additional column with a default, a table that old code
+   * need not know); its own version if absent. So a deployment can be rolled back over this step.
    */
   readonly readableBy?: number;
 }
@@ -20,12 +20,12 @@ export interface SchemaVersion {
   readonly readableBy: number;
 }
 
-/** Of the object's key-value storage; the tables are another name space. */
+/** The key in the object's key-value storage; the tables are another name space. */
 export const SCHEMA_KEY = "schema";
 
 /**
- * Brings an object's tables up to the last step: one read where they are. To be called in the constructor.
- * @returns the object's version; the error where only newer code may serve it: nothing was changed.
+ * Brings an object's tables up to the last step: one read if they are there. To be called in the constructor.
+ * @returns the object's version; the error if only newer code may serve it: nothing was changed.
  */
 export function upgradeObject(
   storage: DurableObjectStorage,
@@ -43,7 +43,7 @@ export function upgradeObject(
   return ok(steps.length);
 }
 
-/** For objects that nothing is lost by refusing: throws where only newer code may serve the object. */
+/** For objects that may refuse without a loss: throws if only newer code may serve the object. */
 export function mustUpgrade(storage: DurableObjectStorage, object: string, steps: readonly SchemaStep[]): void {
   const upgraded = upgradeObject(storage, object, steps);
   if (!upgraded.ok) throw new Error(upgraded.error);

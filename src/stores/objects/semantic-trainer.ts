@@ -1,6 +1,6 @@
 /**
- * SemanticTrainer: the Durable Object that trains the built-in model of one training set, so that this costs neither a chat
- * request nor the tenant's ledger its CPU, and is done once however many isolates ask. Keeps only an order not yet done.
+ * SemanticTrainer: the Durable Object that trains the built-in model of one training set, so that this costs neither a chat request
+ * nor the tenant's ledger its CPU, and is done once however many isolates ask. It stores only an order that is not done yet.
  */
 import { DurableObject } from "cloudflare:workers";
 import { readSemantic } from "../../intent/semantic/semantic-model.ts";
@@ -23,7 +23,7 @@ interface TrainingJob {
   readonly attempts: number;
 }
 
-/** Then a chat must ask again. */
+/** After this time a chat must ask again. */
 const MAX_ATTEMPTS = 6;
 const BACK_OFF_MS = 30_000;
 

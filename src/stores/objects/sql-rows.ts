@@ -19,7 +19,7 @@ export const insertRow = (sql: SqlStorage, table: string, row: Row): void =>
   void sql.exec(insertion(table, row), ...Object.values(row));
 
 /**
- * To read back the whole row of a call takes as long as to write it.
+ * Reading back the whole row of a call takes as long as writing it.
  * @returns the columns as stored, with defaults and generated keys.
  */
 export const insertReturning = <Stored extends object>(
@@ -34,7 +34,7 @@ function insertion(table: string, row: Row): string {
   return `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`;
 }
 
-/** Inserts the row; where its key exists, updates the columns. */
+/** Inserts the row; if its key exists, updates the columns. */
 export function upsertRow(sql: SqlStorage, table: string, key: string, row: Row, updated: readonly string[]): void {
   const columns = Object.keys(row);
   const places = columns.map(() => "?").join(", ");
@@ -68,7 +68,7 @@ interface SqlPageRequest {
 
 interface SqlPageQuery<Row> {
   readonly table: string;
-  /** All where absent. */
+  /** Absent: all. */
   readonly columns?: string;
   readonly key: string;
   /** Constants with their values; undefined ones do not filter. */
@@ -77,7 +77,7 @@ interface SqlPageQuery<Row> {
   readonly sizeOf?: (row: Row) => number;
 }
 
-/** UTF-16 units of one page, which has at most 32 MB; a longer row is a page by itself. */
+/** UTF-16 units of one page, which has at most 32 MB; a longer row is a page of its own. */
 const MAX_UNITS = 4 * 1024 * 1024;
 
 export function readSqlPage<Row extends Record<string, SqlStorageValue>>(

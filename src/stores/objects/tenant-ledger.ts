@@ -23,7 +23,7 @@ interface LedgerEnv extends WalkEnv {
   readonly KV: KVNamespace;
 }
 
-/** How soon the alarm rings again after what should not happen: an alarm that throws is given up after a few times. */
+/** How soon the alarm rings again after an unexpected failure: an alarm that throws is given up after a few times. */
 const AFTER_FAILURE_MS = 60_000;
 
 /** Code that knows nothing of MCP servers, or of retention, may serve an object that does. */

@@ -1,26 +1,25 @@
 /**
- * UserGuard: the Durable Object of one user of one tenant. One thread and transactions, so counts are exact: two
- * parallel turns cannot both spend the last use, and nothing runs unrecorded.
+ * UserGuard: the Durable Object of one user of one tenant. One thread and transactions, so counts are exact: two parallel turns
+ * cannot both spend the last use, and nothing runs unrecorded.
  *
- * Callers reach its APIs by one method (`object-ports.ts`).
+ * Callers reach its APIs by one method (`guard-client.ts`).
  *
- * What it records waits in an outbox, which its alarm delivers to D1 (`AlarmWork`). An outbox that D1 does not take grows up to
- * what an object's storage holds (10 GB); then nothing is decided any more.
+ * Its records wait in an outbox, which its alarm delivers to D1 (`AlarmWork`). If D1 takes none, the outbox grows up to what an
+ * object's storage holds (10 GB); then nothing is decided any more.
  */
 import { DurableObject } from "cloudflare:workers";
 import { log, setLogLevel } from "../../lib/log.ts";
-import type { UserGuardPort } from "../../ports/guard-port.ts";
 import { noTelemetry, readTelemetry } from "../../settings/telemetry.ts";
 import { type AuditKeys, parseAuditKeys } from "../audit/audit-keys.ts";
 import type { GuardEnv } from "../guard/alarm/alarm-work.ts";
-import { guardApis } from "../guard/guard-apis.ts";
+import { guardApis, type UserGuardApis } from "../guard/guard-apis.ts";
 import { lazyTables } from "../guard/lazy-tables.ts";
 import { ObjectContext } from "../guard/object-context.ts";
 import { guardSchema } from "../guard/schema/guard-schema.ts";
 import { guardTables } from "../guard/tables.ts";
 import { callApi, type ObjectCall } from "./object-ports.ts";
 
-/** How soon an object that newer code or other settings must serve looks whether they do. */
+/** How soon an object that needs newer code or other settings checks for them. */
 const LATER_MS = 300_000;
 
 const NO_KEYS: AuditKeys = { signing: "", secrets: new Map() };
@@ -28,7 +27,7 @@ const NO_KEYS: AuditKeys = { signing: "", secrets: new Map() };
 export class UserGuard extends DurableObject<GuardEnv> {
   private readonly context: ObjectContext;
   private readonly refusal: { readonly event: string; readonly message: string } | undefined;
-  readonly apis: UserGuardPort;
+  readonly apis: UserGuardApis;
 
   constructor(ctx: DurableObjectState, env: GuardEnv) {
     super(ctx, env);
@@ -60,7 +59,7 @@ export class UserGuard extends DurableObject<GuardEnv> {
     return Date.now();
   }
 
-  async call(...named: Parameters<ObjectCall<UserGuardPort>>): Promise<unknown> {
+  async call(...named: Parameters<ObjectCall<UserGuardApis>>): Promise<unknown> {
     return callApi(this.apis, ...named);
   }
 

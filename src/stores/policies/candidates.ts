@@ -1,6 +1,6 @@
 /**
- * Candidates: a policy beside the one in force, which judges the same turns and decides nothing. KV holds it under
- * `policy:candidate:<tenant>`, a pointer like that of the policy in force (`policy-source.ts`) with who set it; `digest` null: none.
+ * Candidates: a policy beside the one in force, which judges the same turns and decides nothing. KV has it under
+ * `policy:candidate:<tenant>`, a pointer like that of the policy in force (`policy-source.ts`) with its author; `digest` null: none.
  * It needs no ledger: nothing depends on which of two writes at the same moment stays.
  */
 import type { Result } from "../../lib/result.ts";
@@ -17,9 +17,9 @@ interface CandidateNote {
 }
 
 export interface Candidates<C> {
-  /** The compiled one; undefined where there is none, or none that can be read. Kept in the isolate for a minute. */
+  /** The compiled one; undefined if there is none, or none that can be read. Cached in the isolate for a minute. */
   compiled(tenant: string, now: number): Promise<C | undefined>;
-  /** As KV has it. These throw where KV fails. */
+  /** As KV has it. These throw if KV fails. */
   find(tenant: string): Promise<(CandidateNote & { readonly text: string }) | undefined>;
   /** @param text the document, found valid. */
   put(tenant: string, note: CandidateNote, text: string): Promise<void>;
@@ -40,7 +40,7 @@ const candidateKey = (tenant: string): string => `policy:candidate:${tenant}`;
 
 export function candidatePolicies<C, E>({ kv, ...options }: CandidatesOptions<C, E>): Candidates<C> {
   const source: PolicySource = policySource(
-    // The tenant without a pointer has the fallback, which stands for none.
+    // A tenant without a pointer has the fallback, which means none.
     { get: (key) => kv.get(key.startsWith(pointerKey("")) ? candidateKey(key.slice(pointerKey("").length)) : key) },
     { document: {}, digest: "" },
     "candidate_unreadable",

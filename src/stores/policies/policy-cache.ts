@@ -1,6 +1,6 @@
 /**
- * Compiled policies, kept in the isolate by digest and compiler version; tenants with the same document share one.
- * A document that does not compile is remembered as such too: it would otherwise be compiled at every request.
+ * Compiled policies, cached in the isolate by digest and compiler version; tenants with the same document share one. A document that
+ * does not compile is remembered as such too: it would otherwise be compiled at every request.
  */
 import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
@@ -27,13 +27,13 @@ interface CompiledPoliciesOptions<C, E> {
   readonly compile: (document: unknown) => Result<C, E>;
   /** Changes whenever the same document may compile to something else. */
   readonly compilerVersion: string;
-  /** What a compiled policy holds, by it and the length of its document. */
+  /** The size of a compiled policy, by it and the length of its document. */
   readonly bytesOf: (policy: C, length: number) => number;
   /** For tests. */
   readonly maxBytes?: number;
 }
 
-/** Of a document with errors: the result lists each. */
+/** For a document with errors: the result lists each. */
 const BYTES_PER_CHARACTER = 100;
 
 export function compiledPolicies<C, E>(options: CompiledPoliciesOptions<C, E>): CompiledPolicies<C, E> {

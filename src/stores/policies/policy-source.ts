@@ -1,6 +1,6 @@
 /**
- * Policies as one isolate reads them from KV. Where version and pointer show in the wrong order (KV promises none between
- * keys), the version that is known stays in force until both are there.
+ * Policies as one isolate reads them from KV. If version and pointer become visible in the wrong order (KV promises none between
+ * keys), the known version stays in force until both are there.
  */
 import { type BoundedCache, boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { withTimeout } from "../../lib/deadline.ts";
@@ -9,14 +9,14 @@ import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
 
-/** With KV's own 60 s, a change reaches everybody within two minutes. */
+/** With KV's own 60 s, a change reaches every isolate within two minutes. */
 const pointerLifetimeMs = 60_000;
 /** How long a failed refresh is not tried again, so that an outage does not cost every request a wait. */
 const retryAfterMs = 5_000;
 
 /** Digest and numbers of a pointer. */
 const POINTER_BYTES = 250;
-/** Of a document that was parsed: `{}` and a name are an object. */
+/** For a document that was parsed: `{}` and a name are an object. */
 const BYTES_PER_CHARACTER = 10;
 
 interface KnownPointer extends PolicyPointer {
@@ -79,14 +79,14 @@ export function policySource(
   };
 }
 
-/** The pointer in KV, or the known one where that is newer: written while KV was read, or not yet shown by KV. */
+/** The pointer in KV, or the known one if that is newer: written while KV was read, or not yet visible in KV. */
 function newerOf(shown: PolicyPointer | null, known: KnownPointer | undefined, now: number): KnownPointer {
   const newer = known && (shown === null ? now < known.absentUntil : known.at > shown.at) ? known : undefined;
   const { digest, at } = newer ?? shown ?? { digest: null, at: 0 };
   return { digest, at, until: now + pointerLifetimeMs, stale: false, absentUntil: newer?.absentUntil ?? 0 };
 }
 
-/** Versions never change, so what was read once is kept. */
+/** Versions never change, so a version is read only once. */
 function documents(
   read: (key: string) => Promise<string | null>,
   fallback: { readonly document: unknown; readonly digest: string },
@@ -104,7 +104,7 @@ function documents(
 
   return {
     keep,
-    /** Null stands for the embedded one. Throws where KV fails, and where it has no such document. */
+    /** Null means the embedded one. Throws if KV fails, and if it has no such document. */
     async versionOf(digest: string | null): Promise<LoadedPolicy> {
       if (digest === null) return embedded;
       const known = held.get(digest);
@@ -141,7 +141,7 @@ function outageLog(event: string) {
 
 const ANSWER_MS = 5_000;
 
-/** A `KvPort` whose reads do not hang: a reader can handle a store that fails, but not one that is silent. */
+/** A `KvPort` whose reads do not hang: a reader can handle a store that fails, but not one that never answers. */
 export const kvWithDeadline = (kv: KvPort): KvPort => ({
   get: (key) => withTimeout(ANSWER_MS, kv.get(key)),
   put: (key, value) => kv.put(key, value),
@@ -154,13 +154,13 @@ export interface LoadedPolicy {
   /** UTF-16 code units of its canonical JSON. */
   readonly size: number;
   readonly source: "kv" | "embedded";
-  /** True where KV failed and this is the version last known. */
+  /** True if KV failed and this is the version last known. */
   readonly stale: boolean;
 }
 
 /**
- * KV failed (or holds something broken) and nothing is known of this tenant: its policy may be stricter than the embedded
- * one, so nothing is served in its place.
+ * KV failed (or holds something broken) and nothing is known of this tenant: its policy may be stricter than the embedded one, so
+ * nothing is served in its place.
  */
 export type PolicyUnavailable = "policy_unavailable";
 
@@ -176,8 +176,8 @@ export interface PolicySource {
 export const policyDigest = (document: unknown): string => sha256Hex(JSON.stringify(document));
 
 /**
- * Puts a valid document into force, past the tenant's ledger, which adopts it with its next call.
- * Answers its digest. Throws where KV fails.
+ * Puts a valid document into force without the tenant's ledger, which adopts it with its next call. Returns its digest. Throws if KV
+ * fails.
  */
 export async function putPolicy(kv: KvPort, tenant: string, document: unknown, now: number): Promise<string> {
   const text = JSON.stringify(document);
@@ -197,13 +197,13 @@ export async function putPolicy(kv: KvPort, tenant: string, document: unknown, n
  * late, and may apply a put that it reported as failed.
  */
 export interface PolicyPointer {
-  /** Null where the tenant went back to the embedded policy. */
+  /** Null if the tenant went back to the embedded policy. */
   readonly digest: string | null;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** After so long a pointer is in force everywhere: twice what KV promises, the second time for what isolates keep. */
+/** After this time a pointer is in force everywhere: twice what KV promises, once for KV and once for the isolates' caches. */
 export const EVERYWHERE_MS = 120_000;
 
 export const pointerKey = (tenant: string): string => `policy:current:${tenant}`;
@@ -214,7 +214,7 @@ export const writePointer = ({ digest, at }: PolicyPointer): string => JSON.stri
 /** The last millisecond that a `Date` can hold: a later `at` could not be followed by another. */
 const latest = 8_640_000_000_000_000;
 
-/** Null where there is none. Throws on anything else. `at` may be ISO text: earlier versions of `npm start` wrote it so. */
+/** Null if there is none. Throws on anything else. `at` may be ISO text: earlier versions of `npm start` wrote it so. */
 export function readPointer(text: string | null): PolicyPointer | null {
   if (text === null) return null;
   const value: unknown = JSON.parse(text);

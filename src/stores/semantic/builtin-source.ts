@@ -1,4 +1,4 @@
-/** The layer `semantic` from what ships with the gateway: its word vectors, and a model that the trainer object makes. */
+/** The layer `semantic` from the gateway's assets: its word vectors, and a model that the trainer object makes. */
 import { answerOf, readSemantic, type SemanticModel } from "../../intent/semantic/semantic-model.ts";
 import { SEMANTIC_FORMAT } from "../../intent/semantic/trained-model.ts";
 import type { WordVectors } from "../../intent/semantic/vectors.ts";
@@ -11,9 +11,9 @@ import { assetLanguages } from "./languages-asset.ts";
 import type { SemanticSource } from "./semantic-layer.ts";
 
 export interface TrainerPort {
-  /** Done when the model is in KV. Throws where it could not be made or stored. */
+  /** Done when the model is in KV. Throws if it could not be made or stored. */
   train(set: TrainingSet): Promise<void>;
-  /** Takes the order, and trains when nobody waits; tries again where that fails. */
+  /** Takes the order, and trains when no request waits; tries again if that fails. */
   trainSoon(set: TrainingSet): Promise<void>;
 }
 

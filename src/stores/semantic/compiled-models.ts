@@ -3,8 +3,8 @@
  *
  *   semantic:<format>:<made with>:<training set>    SHA-256 of the model (32 bytes), then the model
  *
- * Every part of the key is a digest or a version, so a value never changes its meaning: what a later format, other vectors
- * or other words make stands under another key. Whoever reads must expect that there is none.
+ * Every part of the key is a digest or a version, so a value never changes its meaning: a model of a later format, other vectors
+ * or other words has another key. A reader must expect that there is none.
  */
 import { createHash } from "node:crypto";
 import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
@@ -42,7 +42,7 @@ function openModel(sealed: ArrayBuffer): Result<Uint8Array, "damaged"> {
   return digestOf(model).every((byte, place) => byte === digest[place]) ? ok(model) : err("damaged");
 }
 
-/** Undefined where there is none. Throws where KV fails. */
+/** Undefined if there is none. Throws if KV fails. */
 export async function readModel(
   kv: Pick<BytesKv, "get">,
   key: string,
@@ -51,7 +51,7 @@ export async function readModel(
   return sealed === null ? undefined : openModel(sealed);
 }
 
-/** Throws where KV fails, or the model is larger than it takes. */
+/** Throws if KV fails, or the model is larger than it takes. */
 export async function writeModel(kv: Pick<BytesKv, "put">, key: string, model: Uint8Array): Promise<void> {
   if (model.length > MAX_MODEL_BYTES) throw new Error(`the model has ${model.length} bytes, more than KV takes`);
   await withTimeout(ANSWER_MS, kv.put(key, sealModel(model).buffer));
@@ -62,7 +62,7 @@ const digestOf = (bytes: Uint8Array): Uint8Array => createHash("sha256").update(
 type LoadFailure = "absent" | "unreadable" | "failed";
 
 export interface CompiledModels<M> {
-  /** The model, where the isolate has it. */
+  /** The model, if the isolate has it. */
   held(key: string): M | undefined;
   /** The model, or why there is none now. @param read makes it of its bytes. */
   get(key: string, read: (bytes: Uint8Array) => Result<M, string>, heal: () => void): Promise<M | LoadFailure>;
@@ -70,12 +70,12 @@ export interface CompiledModels<M> {
 
 interface CompiledModelsOptions {
   readonly kv: Pick<BytesKv, "get">;
-  /** What a model holds for each byte that is stored. */
+  /** The size of a model in memory for each byte that is stored. */
   readonly growth: number;
   readonly now: () => number;
 }
 
-/** How long an isolate does not ask KV again for what it did not have; KV itself shows a new key within 60 s. */
+/** How long an isolate does not ask KV again for a missing key; a new key is visible in KV within 60 s. */
 const ASK_AGAIN_MS = 30_000;
 const RETRY_MS = 5_000;
 

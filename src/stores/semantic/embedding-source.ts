@@ -32,12 +32,12 @@ interface EmbeddingSourceDeps {
 
 /** All texts of a policy together. */
 const TRAIN_WITHIN_MS = 25_000;
-/** An embedding model reads some thousand tokens; a message states its wish before that. */
+/** An embedding model reads some thousand tokens; a message states its request before that. */
 const MAX_TEXT = 4_000;
 
 export function embeddingSource({ kv, embedder, background, now }: EmbeddingSourceDeps): SemanticSource {
   const models = compiledModels<EmbeddingModel>({ kv, growth: 2, now });
-  // By digest: nobody's words stay in memory for this.
+  // By digest: no user's text stays in memory for this.
   const vectors = boundedCache<Float32Array>({ maxBytes: CACHE_BYTES.vectors });
   const keyOf = (set: TrainingSet) => modelKey(EMBEDDING_FORMAT, embedder.id, set.digest);
 
@@ -56,14 +56,14 @@ export function embeddingSource({ kv, embedder, background, now }: EmbeddingSour
     const unknown = texts.filter((text) => vectors.get(sha256Hex(text)) === undefined);
     const made = await embedder.embed(unknown, signal);
     unknown.forEach((text, place) => {
-      // A vector without a direction would say *none of these* for as long as it is cached.
+      // A vector without a direction would match no intent for as long as it is cached.
       const vector = unit(made[place] ?? []);
       if (vector === undefined) throw new Error("a vector is empty, or holds what is no number");
       vectors.set(sha256Hex(text), vector, vector.byteLength);
     });
   }
 
-  /** Undefined where a vector is not cached. */
+  /** Undefined if a vector is not cached. */
   function classified(model: EmbeddingModel, texts: readonly string[]): LayerAnswer | undefined {
     const cached = texts.map((text) => vectors.get(sha256Hex(text)));
     const held = cached.filter((vector) => vector !== undefined);

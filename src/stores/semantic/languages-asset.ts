@@ -1,4 +1,4 @@
-/** The dictionaries that ship with the gateway: static assets, each read once an isolate, and only where a policy needs it. */
+/** The gateway's dictionaries: static assets, each read once an isolate, and only if a policy needs it. */
 import { type Dictionary, readDictionary } from "../../intent/semantic/dictionary/dictionary.ts";
 import type { ForeignLanguage } from "../../intent/semantic/dictionary/language.ts";
 import { languagesOf } from "../../intent/semantic/dictionary/languages.ts";
@@ -16,12 +16,12 @@ export const languageAsset = (language: PolicyLanguage): string => `words.${lang
 interface LanguageLoader {
   /**
    * The vectors with the dictionaries of those languages. A dictionary that is missing or not readable is left out and logged: its
-   * language is then read by pieces of its words. Throws where reading fails for now.
+   * language is then read by pieces of its words. Throws if reading fails for now.
    */
   load(vectors: WordVectors, languages: readonly PolicyLanguage[]): Promise<WordVectors>;
 }
 
-/** @param read the bytes of an asset; undefined where there is none. */
+/** @param read the bytes of an asset; undefined if there is none. */
 export function languageLoader(read: (file: string) => Promise<ArrayBuffer | undefined>): LanguageLoader {
   const dictionaries = new Map<ForeignLanguage, Dictionary>();
   let wordList: WordList | undefined;
@@ -53,7 +53,7 @@ export function languageLoader(read: (file: string) => Promise<ArrayBuffer | und
       const chosen = [...dictionaries].filter(([language]) => languages.includes(language));
       const list = languages.includes("en") ? wordList : undefined;
       if (chosen.length === 0 && list === undefined) return vectors;
-      // In one order, whichever was read first: the order is part of the fingerprint.
+      // In a fixed order, whichever was read first: the order is part of the fingerprint.
       chosen.sort(([a], [b]) => (a < b ? -1 : 1));
       return withLanguages(vectors, languagesOf(new Map(chosen), list, vectors));
     },

@@ -8,20 +8,20 @@ import type { CompiledPolicy } from "../../policy/compile.ts";
 export interface SemanticSource {
   /** Why it cannot work with the gateway's settings, for the operator whose policy uses it. */
   readonly problem: () => string | undefined;
-  /** Never throws. No promise where nothing is waited for. */
+  /** Never throws. Not a promise if there is nothing to wait for. */
   readonly ask: (set: TrainingSet, question: LayerRequest) => LayerAnswer | Promise<LayerAnswer>;
-  /** Has the model trained and stored. Throws where that fails. */
+  /** Has the model trained and stored. Throws if that fails. */
   readonly prepare: (set: TrainingSet) => Promise<void>;
 }
 
-/** Where the settings name no embedding model. */
+/** If the settings name no embedding model. */
 export const noEmbeddings: SemanticSource = {
   problem: () => "the gateway has no embedding model: set EMBEDDINGS_BASE_URL and EMBEDDINGS_MODEL",
   ask: async () => ({ missed: "unconfigured" }),
   prepare: () => Promise.reject(new Error("there is no embedding model")),
 };
 
-/** Of one policy's layer. `none`: the policy does not have it, or nothing that it could learn from. */
+/** The state of one policy's layer. `none`: the policy does not have it, or nothing that it could learn from. */
 export type Readiness =
   | { readonly kind: "none" }
   | { readonly kind: "stored" | "possible" }
@@ -31,14 +31,14 @@ export interface SemanticLayer {
   readonly ask: SlowLayer;
   /** Whether the gateway's settings let it be trained. Trains and stores nothing. */
   readonly outlook: (policy: CompiledPolicy) => Readiness;
-  /** Trains and stores what the policy needs, where that is not there yet. Never throws. */
+  /** Trains and stores what the policy needs, if it is missing. Never throws. */
   readonly prepare: (policy: CompiledPolicy) => Promise<Readiness>;
 }
 
 /** With a margin to the 30 s that the terminal program waits for an answer. */
 const PREPARE_WITHIN_MS = 26_000;
 
-/** @param sources of a policy's `detection.semantic.source`. */
+/** @param sources by a policy's `detection.semantic.source`. */
 export function semanticLayer(sources: Readonly<Record<"builtin" | "embeddings", SemanticSource>>): SemanticLayer {
   const sourceOf = ({ detection }: CompiledPolicy) => sources[detection.semantic.source];
 

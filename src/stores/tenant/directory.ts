@@ -1,11 +1,11 @@
 /**
- * The settings of all tenants, in one object: an issuer's tokens may count for one tenant alone, which only one place can
- * decide. They are written seldom. Every isolate reads them from KV:
+ * The settings of all tenants, in one object: an issuer's tokens may count for only one tenant, which only one place can
+ * decide. Writes are rare. Every isolate reads the settings from KV:
  *
  *   tenant:<name>               { at, jurisdiction, sealed }: the tenant's variables, sealed
  *   issuer:<digest>             the tenant for which tokens of this issuer and audience count
  *
- * A write is a row first, and KV follows: what KV refuses the alarm puts again, and it looks once more after KV shows writes
+ * A write is a row first, and KV follows: the alarm repeats what KV refused, and it checks once more after KV shows writes
  * everywhere, since KV may apply a put late that it reported as failed.
  */
 import { runWithLimit, serial } from "../../lib/concurrency.ts";
@@ -20,7 +20,7 @@ import type {
 import { selectAll, selectOne, upsertRow } from "../objects/sql-rows.ts";
 import { issuerKey, tenantKey } from "./tenant-keys.ts";
 
-/** In the directory's object alone; in those of tenants they stay empty. */
+/** Used only in the directory's object; in those of tenants they stay empty. */
 export const directoryTables = `
 -- digest: of the settings before they were sealed. at: ms since epoch. actor: who wrote them.
 CREATE TABLE tenants (
@@ -84,9 +84,9 @@ export function tenantDirectory(storage: DurableObjectStorage, kv: KvPort, sched
   };
 }
 
-type Stored = Exclude<TenantWriteResult, { kind: "written" }> | { readonly kind: "written"; readonly at: number };
+type StoredWrite = Exclude<TenantWriteResult, { kind: "written" }> | { readonly kind: "written"; readonly at: number };
 
-function store(sql: SqlStorage, write: TenantWrite, before: EntryRow | undefined): Stored {
+function store(sql: SqlStorage, write: TenantWrite, before: EntryRow | undefined): StoredWrite {
   const { tenant, next, issuers, condition, now } = write;
   const inForce = before?.digest ?? null;
   const among = (tags: readonly string[] | "any") => inForce !== null && (tags === "any" || tags.includes(inForce));
@@ -135,7 +135,7 @@ interface Projection {
   readonly due: number;
 }
 
-/** @returns whether KV has taken all that is due. */
+/** @returns whether KV has taken everything that is due. */
 async function project(sql: SqlStorage, kv: KvPort, now: number): Promise<boolean> {
   const rows = selectAll<Projection>(
     sql,

@@ -1,4 +1,4 @@
-/** Where the object of a user is: the settings of its tenant may keep it within a jurisdiction, where its name leads to another object. */
+/** Where the object of a user is: the settings of its tenant may keep it within a jurisdiction, in which its name means another object. */
 import { lengthPrefixed } from "../../lib/digest.ts";
 import type { KvPort } from "../../ports/kv-port.ts";
 import type { Owner } from "../../session/principal.ts";
@@ -12,11 +12,11 @@ export interface GuardStubsEnv {
   readonly TENANT_SETTINGS?: string;
 }
 
-/** Makes a new stub at each call; the object's id, which takes longer, once. */
+/** Makes a new stub at each call, and the object's id, which takes longer, once. */
 type StubsOf = (owner: Owner) => () => DurableObjectStub<UserGuard> | Promise<DurableObjectStub<UserGuard>>;
 
 /**
- * Asks KV where tenants may have settings; fails where KV does, since another object would know nothing of the user.
+ * Asks KV if tenants may have settings; fails if KV does, since another object would know nothing of the user.
  * @param known the tenant that is needed most, and its jurisdiction.
  */
 export function guardStubs(

@@ -1,4 +1,4 @@
-/** Brings the tokens of a TenantLedger's rows (`key-rows.ts`) to KV, one after the other. */
+/** Writes the tokens of a TenantLedger's rows (`key-rows.ts`) to KV, one after the other. */
 import { storageKey } from "../../auth/kv-keys.ts";
 import { serial } from "../../lib/concurrency.ts";
 import { withTimeout } from "../../lib/deadline.ts";
@@ -7,9 +7,9 @@ import type { KvPort } from "../../ports/kv-port.ts";
 import { endToken, postpone, readKey, readToken, settleToken, type TokenRow } from "./key-rows.ts";
 
 export interface KeyProjection {
-  /** Writes or deletes one token in KV. @returns false where KV failed: the token is due again. Never throws. */
+  /** Writes or deletes one token in KV. @returns false if KV failed: the token is due again. Never throws. */
   sync(hash: string): Promise<boolean>;
-  /** The first write of a token, before a row confirms it. Throws where KV fails. */
+  /** The first write of a token, before a row confirms it. Throws if KV fails. */
   writeFirst(hash: string, value: string): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ function currentToken(sql: SqlStorage, hash: string, now: number): TokenRow | un
   return readToken(sql, hash);
 }
 
-/** The value that KV must hold for a token; undefined: none. */
+/** The value that KV must have for a token; undefined: none. */
 function valueFor(sql: SqlStorage, row: TokenRow): string | undefined {
   const stored = row.state === "ended" ? undefined : readKey(sql, row.key);
   if (!stored || stored.revoking) return undefined;

@@ -1,6 +1,6 @@
 /**
- * The rows of API keys in a TenantLedger, and every change of them: synchronous, each called in a transaction. KV follows
- * these rows (`key-projection.ts`). An ended token and a revoked key stay so, whatever comes later.
+ * The rows of API keys in a TenantLedger, and every change of them: synchronous, each called in a transaction. KV follows these rows
+ * (`key-projection.ts`). An ended token and a revoked key stay so, whatever comes later.
  */
 import type { Actor, KeyPage, KeyRecord, StoredKey } from "../../ports/tenant-ledger-port.ts";
 import { readSqlPage, selectAll, selectOne } from "../objects/sql-rows.ts";
@@ -42,14 +42,14 @@ export function insertToken(sql: SqlStorage, id: string, hash: string, now: numb
   sql.exec("INSERT INTO key_tokens (hash, key, state, due) VALUES (?, ?, 'new', ?)", hash, id, now + NEW_MS);
 }
 
-/** KV has the key's first token. @returns false where the token was abandoned meanwhile. */
+/** KV has the key's first token. @returns false if the token was abandoned meanwhile. */
 export function confirmKey(sql: SqlStorage, id: string, hash: string): boolean {
   if (!confirmToken(sql, hash)) return false;
   sql.exec("UPDATE keys SET state = 'live' WHERE id = ? AND state = 'new'", id);
   return true;
 }
 
-/** KV has the key's next token: the others end. @returns false where the key was revoked meanwhile. */
+/** KV has the key's next token: the others end. @returns false if the key was revoked meanwhile. */
 export function confirmRotation(
   sql: SqlStorage,
   id: string,
@@ -87,7 +87,7 @@ export function abandonToken(sql: SqlStorage, { hash, key }: Pick<TokenRow, "has
   sql.exec("DELETE FROM keys WHERE id = ? AND state = 'new'", key);
 }
 
-/** @returns false where there is no such key. */
+/** @returns false if there is no such key. */
 export function revokeKey(sql: SqlStorage, id: string, now: number): boolean {
   if (!readKey(sql, id)) return false;
   sql.exec("UPDATE keys SET state = 'revoked' WHERE id = ?", id);

@@ -1,10 +1,10 @@
 /**
  * The keys of one tenant, in its TenantLedger. The ledger decides, and KV follows:
  *
- *  - A new token is a row before it is in KV, and live only once KV has it. So there is no key that nobody can revoke, and the
- *    alarm undoes a write that failed or whose object died.
- *  - A revocation is a row first, which nothing undoes: a rotation under way finds the key revoked and ends its new token.
- *  - The alarm repeats what KV refused; the caller gets `settled: false`.
+ * - A new token is a row before it is in KV, and live only once KV has it. So every key can be revoked, and the alarm undoes a write
+ *   that failed or whose object died.
+ * - A revocation is a row first, which nothing undoes: a rotation under way finds the key revoked and ends its new token.
+ * - The alarm repeats what KV refused; the caller gets `settled: false`.
  */
 import { describeError, log } from "../../lib/log.ts";
 import { err, ok } from "../../lib/result.ts";
@@ -38,7 +38,7 @@ export function keyLedger(storage: DurableObjectStorage, kv: KvPort, schedule: (
   const change = <T>(body: () => T): T => storage.transactionSync(body);
   const bringDue = (key?: string) => syncAll(sql, projection, key);
 
-  /** The first write of a token that has a row. @returns false where the token was abandoned. */
+  /** The first write of a token that has a row. @returns false if the token was abandoned. */
   async function write(record: KeyRecord, hash: string): Promise<boolean> {
     try {
       await projection.writeFirst(hash, JSON.stringify(record.key));

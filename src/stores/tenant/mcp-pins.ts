@@ -37,7 +37,7 @@ CREATE TABLE mcp_tools (
   server TEXT NOT NULL, name TEXT NOT NULL, accepted TEXT, seen TEXT, place INTEGER NOT NULL, PRIMARY KEY (server, name)
 ) WITHOUT ROWID;`;
 
-/** Of one server, with those that have disappeared. */
+/** The tools of one server, with those that have disappeared. */
 const MAX_TOOLS = 512;
 
 export function mcpPins(storage: DurableObjectStorage): McpPinsPort {

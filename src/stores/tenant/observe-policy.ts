@@ -1,5 +1,5 @@
 /**
- * The policy in force, from the ledger and KV together. Policies may be written into KV past the ledger (by `npm start`, and by
+ * The policy in force, from the ledger and KV together. Policies may be written into KV without the ledger (by `npm start`, and by
  * gateways that had no ledger): the ledger adopts a pointer that is later than its own as a version. An earlier pointer never
  * replaces an acknowledged version: KV may show it for 60 s more; after that the ledger writes its own again.
  */
@@ -54,7 +54,7 @@ export async function observePolicy(
   return inForce(context);
 }
 
-/** @returns false where KV failed on the document. A version whose document KV does not have is adopted without it. */
+/** @returns false if KV failed on the document. A version whose document KV does not have is adopted without it. */
 export async function adoptPolicy(
   { storage, kv }: LedgerContext,
   tenant: string,
@@ -91,9 +91,9 @@ async function inForce({ storage, kv }: LedgerContext): Promise<PolicyInForce> {
 const ANSWER_MS = 10_000;
 
 interface LedgerKv {
-  /** "broken": the value is no pointer. Throws where KV fails, as all of these do. */
+  /** "broken": the value is no pointer. Throws if KV fails, as all of these do. */
   pointer(tenant: string): Promise<PolicyPointer | null | "broken">;
-  /** Null where there is none, or its digest is another. */
+  /** Null if there is none, or its digest is another. */
   document(digest: string): Promise<string | null>;
   putPointer(tenant: string, pointer: PolicyPointer): Promise<void>;
   putDocument(digest: string, text: string): Promise<void>;

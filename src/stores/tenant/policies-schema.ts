@@ -19,7 +19,7 @@ CREATE TABLE policy_pointer (
   one INTEGER PRIMARY KEY CHECK (one = 1), tenant TEXT NOT NULL, at INTEGER NOT NULL, state TEXT NOT NULL, due INTEGER
 );`;
 
-/** Rows kept; the oldest go first, and their documents where no row names them any more. */
+/** Rows kept; the oldest are deleted first, and their documents if no row names them any more. */
 const MAX_VERSIONS = 1000;
 
 type VersionRow = { seq: number; digest: string | null; at: number; actor: string | null; action: string };
@@ -47,7 +47,7 @@ export function newestOf(sql: SqlStorage, digest: string): PolicyVersion | undef
   return row && versionOf(row);
 }
 
-/** Newest first; undefined where `after` names no entry. */
+/** Newest first; undefined if `after` names no entry. */
 export function versionsAfter(
   sql: SqlStorage,
   after: string | undefined,

@@ -2,10 +2,10 @@
  * The policy of one tenant, in its TenantLedger. KV cannot compare and swap, so writes are compared here, one at a time. Every
  * isolate reads KV, so no version is in force before KV has taken it.
  *
- * A write checks its condition, puts the document into KV, stores the pointer as unsettled, puts the pointer into KV and stores
- * the version. If KV fails on the pointer, it may have taken it all the same. Then the write is not acknowledged, and the alarm
- * puts the newest acknowledged version again, with a later time, until KV shows it (`reassertPolicy`). If the object dies
- * in between, the stored pointer and the alarm end the same way.
+ * A write checks its condition, puts the document into KV, stores the pointer as unsettled, puts the pointer into KV and stores the
+ * version. If KV fails on the pointer, it may still have taken it. Then the write is not acknowledged, and the alarm puts the newest
+ * acknowledged version again, with a later time, until KV shows it (`reassertPolicy`). If the object dies in between, the stored
+ * pointer and the alarm end the same way.
  */
 import { type Serial, serial } from "../../lib/concurrency.ts";
 import { sha256Hex } from "../../lib/digest.ts";
@@ -89,7 +89,7 @@ export function policyLedger({ storage, kv, schedule }: PolicyLedgerDeps): Polic
   };
 }
 
-/** @param inForce digest of the tenant's own policy; null where the embedded one serves, which no tag names. */
+/** @param inForce digest of the tenant's own policy; null if the embedded one is in force, which no tag names. */
 function meetsCondition({ match, noneMatch }: PolicyCondition, inForce: string | null): boolean {
   const among = (tags: readonly string[] | "any") => inForce !== null && (tags === "any" || tags.includes(inForce));
   return (match === undefined || among(match)) && (noneMatch === undefined || !among(noneMatch));

@@ -1,5 +1,5 @@
 /**
- * The part of the tenant's ledger that wakes every user's object once after the retention was shortened. By itself an object wakes
+ * The part of the tenant's ledger that wakes every user's object once after the retention was shortened. An object wakes alone only
  * when its oldest record expires under the retention that it knows. The walk covers the users that D1 has records of, a few per
  * alarm. It resumes where it stopped if the ledger dies.
  */
@@ -9,7 +9,7 @@ import { isErasure } from "../../lib/names.ts";
 import type { RetentionWalkPort } from "../../ports/tenant-ledger-port.ts";
 import { databaseFor, type PlacesEnv, trailShards } from "../audit/shards/shards.ts";
 import { usersAfter } from "../audit/trail-owners.ts";
-import { guardClient } from "../objects/object-ports.ts";
+import { guardClient } from "../objects/guard-client.ts";
 import { selectOne } from "../objects/sql-rows.ts";
 import { EVERYWHERE_MS } from "../policies/policy-source.ts";
 import { type GuardStubsEnv, guardStubs } from "./guard-stubs.ts";
@@ -31,7 +31,7 @@ export interface WalkEnv extends GuardStubsEnv, PlacesEnv {}
 export interface RetentionWalk extends RetentionWalkPort {
   /** Wakes the next users' objects, if the walk is due. Never throws. */
   settle(now: number): Promise<void>;
-  /** When the walk is due; undefined where there is none. */
+  /** When the walk is due; undefined if there is none. */
   next(): number | undefined;
 }
 
@@ -41,7 +41,7 @@ export function retentionWalk(sql: SqlStorage, env: () => WalkEnv, schedule: (at
     sql.exec("INSERT OR REPLACE INTO retention_walk (one, tenant, after, due) VALUES (1, ?, ?, ?)", tenant, after, due);
 
   return {
-    // It starts with the first user, also where a walk is under way.
+    // It starts with the first user, also if a walk is under way.
     async shortened(tenant) {
       const due = Date.now() + EVERYWHERE_MS;
       note(tenant, "", due);
@@ -62,7 +62,7 @@ export function retentionWalk(sql: SqlStorage, env: () => WalkEnv, schedule: (at
   };
 }
 
-/** @returns the users, in order; undefined where D1 fails. The nightly check wakes objects that cannot be reached now. */
+/** @returns the users, in order; undefined if D1 fails. The nightly check wakes objects that cannot be reached now. */
 async function wakeNext(
   env: WalkEnv,
   { tenant, after }: { readonly tenant: string; readonly after: string },
@@ -70,7 +70,7 @@ async function wakeNext(
   try {
     const users = await usersAfter(await databaseFor(trailShards(env), tenant), tenant, { after, limit: USERS });
     const stubsOf = guardStubs(env);
-    // What is left of erased records has no object: the nightly check removes it.
+    // The remains of erased records have no object: the nightly check removes them.
     const named = users.filter((user) => !isErasure(user));
     const woken = await runWithLimit(AT_ONCE, named, (user) =>
       guardClient(stubsOf({ tenant, user })).chain.checkRetention({ tenant, user }, "shortened"),

@@ -1,6 +1,6 @@
 /**
- * The settings of tenants as isolates read them from KV. What was read counts for a minute; where KV fails, for another one.
- * After that nothing is known of the tenant, and nothing is served for it: its limits and its upstream would be others.
+ * The settings of tenants as isolates read them from KV. A value is valid for a minute; if KV fails, for another one. After that
+ * nothing is known of the tenant, and nothing is served for it: its limits and its upstream would be others.
  */
 import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { sha256Hex } from "../../lib/digest.ts";
@@ -11,16 +11,16 @@ import type { Variables } from "../../settings/tenant-variables.ts";
 import { issuerDigest, issuerKey, settingsPurpose, tenantKey } from "./tenant-keys.ts";
 
 export interface TenantSettings {
-  /** Another one wherever anything in them is. */
+  /** Changes with anything in them. */
   readonly digest: string;
   readonly jurisdiction: DurableObjectJurisdiction | undefined;
   readonly variables: Variables;
 }
 
 export interface TenantSettingsSource {
-  /** Undefined where the tenant has none. Throws where they cannot be read. */
+  /** Undefined if the tenant has none. Throws if they cannot be read. */
   of(tenant: string, now: number): Promise<TenantSettings | undefined>;
-  /** The tenant for which tokens of this issuer count, by their audiences. Throws where KV fails. */
+  /** The tenant for which tokens of this issuer count, by their audiences. Throws if KV fails. */
   ofIssuer(issuer: string, audiences: readonly string[], now: number): Promise<string | undefined>;
 }
 
@@ -28,15 +28,15 @@ const KNOWN_FOR_MS = 60_000;
 const STALE_FOR_MS = 60_000;
 const MAX_AUDIENCES = 10;
 
-interface Known<T> {
+interface CachedSetting<T> {
   readonly value: T | undefined;
   readonly readAt: number;
 }
 
 /** @param keys open what is sealed. */
 export function tenantSettings(kv: KvPort, keys: KeyRing): TenantSettingsSource {
-  const settings = boundedCache<Known<TenantSettings>>({ maxBytes: CACHE_BYTES.tenants });
-  const issuers = boundedCache<Known<string>>({ maxBytes: CACHE_BYTES.issuers });
+  const settings = boundedCache<CachedSetting<TenantSettings>>({ maxBytes: CACHE_BYTES.tenants });
+  const issuers = boundedCache<CachedSetting<string>>({ maxBytes: CACHE_BYTES.issuers });
 
   return {
     of: (tenant, now) =>
@@ -56,7 +56,7 @@ export function tenantSettings(kv: KvPort, keys: KeyRing): TenantSettingsSource 
 }
 
 async function remembered<T>(
-  cache: ReturnType<typeof boundedCache<Known<T>>>,
+  cache: ReturnType<typeof boundedCache<CachedSetting<T>>>,
   key: string,
   now: number,
   read: () => Promise<T | undefined>,
@@ -73,13 +73,13 @@ async function remembered<T>(
   }
 }
 
-interface Projected {
+interface ProjectedSettings {
   readonly jurisdiction: DurableObjectJurisdiction | null;
   readonly sealed: string;
 }
 
 async function open(tenant: string, text: string, keys: KeyRing): Promise<TenantSettings> {
-  const { jurisdiction, sealed } = JSON.parse(text) as Projected;
+  const { jurisdiction, sealed } = JSON.parse(text) as ProjectedSettings;
   const opened = await unseal(keys, settingsPurpose(tenant), sealed);
   if (opened === undefined) throw new Error("the settings of a tenant are sealed by no key of CONNECTION_KEY");
   const digest = sha256Hex(`${jurisdiction ?? ""}:${opened}`);

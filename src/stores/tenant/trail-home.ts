@@ -1,13 +1,13 @@
 /**
- * The part of the tenant's ledger that says which database has the tenant's hot index, and moves it to another one: where a shard was
- * added to which the tenant now belongs, or an operator pinned the tenant. Isolates go by what they heard for a minute, so each phase
- * begins when all have heard of the one before. It may die anywhere, and goes on where it was.
+ * The part of the tenant's ledger that says which database has the tenant's hot index, and moves it to another one: if a shard was
+ * added to which the tenant now belongs, or an operator pinned the tenant. Isolates use an answer for a minute, so each phase begins
+ * when all of them know the one before. It may die at any point, and continues from there.
  *
  *   announced  records go to both databases; reads go to the old one
  *   copying    the old rows are copied
- *   checking   each row of the old database is found in the new one, with its place in the chain: else they are copied once more
- *   switched   reads go to the new one; records still go to both, for who has not heard of it
- *   left       records go to the new one alone
+ *   checking   each row of the old database is found in the new one, with its place in the chain: if not, they are copied once more
+ *   switched   reads go to the new one; records still go to both, for isolates that do not know it yet
+ *   left       records go only to the new one
  *   removing   the rows of the old one are removed, each after it was found in the new one
  *
  * Rows of the tenant in a database that is not its own begin with `copying`, and only ever leave that one.
@@ -51,18 +51,18 @@ interface HomeRow {
 
 /** An isolate may have read the place just before a change, and a write that it began then may take half a minute. */
 const HEARD_MS = 2 * PLACE_HOLDS_MS;
-/** Pages of one alarm: a page takes some five statements. */
+/** Pages per alarm: a page takes some five statements. */
 const PAGES = 20;
 const NEXT_MS = 200;
 const RETRY_MS = 60_000;
-/** After so many copies that were not whole, what differs is reported, and tried again an hour later. */
+/** After this many incomplete copies, the difference is reported, and the copy tried again an hour later. */
 const MAX_COPIES = 5;
 const HELD_MS = HOUR_MS;
 
 export interface TrailHome extends TrailHomePort {
   /** Does the next piece of a move, if it is due. Never throws. */
   settle(now: number): Promise<void>;
-  /** When the next piece is due; undefined where nothing is moved. */
+  /** When the next piece is due; undefined if nothing is moved. */
   next(): number | undefined;
 }
 
@@ -84,7 +84,7 @@ export function trailHome({ sql, env, now, schedule }: HomeParts): TrailHome {
   const begin = (columns: Partial<HomeRow> & { readonly phase: Phase; readonly due: number }) =>
     update({ cursor: null, tries: 0, gathers: 0, ...columns });
 
-  /** The first question finds where the tenant's records are; without any it begins where it belongs. */
+  /** The first question finds where the tenant's records are; without records it is the database that the tenant belongs to. */
   async function rowOf(tenant: string): Promise<HomeRow> {
     const known = read();
     if (known) return known;

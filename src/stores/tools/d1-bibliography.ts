@@ -18,7 +18,7 @@ interface SourceRow {
 }
 
 const COLUMNS = "id, user, csl, updated_at";
-/** Of a statement's value; D1 takes 2 MB. */
+/** Size of a statement's value; D1 takes 2 MB. */
 const MAX_CHUNK = 400_000;
 
 const keyOf = ({ tenant, user }: BibliographyScope) => [tenant, user ?? ""] as const;

@@ -149,7 +149,7 @@ const UPDATE = `
     updated_at = ?, deleted_at = ?, version = version + 1
   WHERE tenant = ? AND user = ? AND id = ? AND version = ? RETURNING ${COLUMNS}`;
 
-/** Those that were deleted first. */
+/** The notes that were deleted first. */
 const FORGET = `
   DELETE FROM notes WHERE tenant = ? AND user = ? AND row IN (
     SELECT row FROM notes WHERE tenant = ? AND user = ? AND deleted_at IS NOT NULL
@@ -196,11 +196,11 @@ const LATEST = `
   SELECT ${COLUMNS} FROM notes WHERE tenant = ? AND user = ? AND deleted_at IS NULL
   ORDER BY updated_at DESC, row DESC LIMIT ?`;
 
-/** Of one run: what is left is found by the next. */
+/** Per run: the next run finds the rest. */
 const MAX_EXPIRED = 5_000;
 const BATCH = 500;
 
-/** @returns how many. Rejects where D1 fails: the next run finds the same. */
+/** @returns how many. Rejects if D1 fails: the next run finds the same. */
 export async function expireNotes(db: D1Database, now: number): Promise<number> {
   for (let swept = 0; ; ) {
     const { results } = await db
@@ -212,7 +212,7 @@ export async function expireNotes(db: D1Database, now: number): Promise<number> 
   }
 }
 
-/** Of every user: the only statement that names none. */
+/** For every user: the only statement that names none. */
 const DELETE_OLD = `
   DELETE FROM notes WHERE row IN (
     SELECT row FROM notes WHERE deleted_at IS NOT NULL AND deleted_at < ? ORDER BY deleted_at LIMIT ?)

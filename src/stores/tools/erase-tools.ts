@@ -3,13 +3,13 @@ import { idTime } from "../../lib/ids.ts";
 import type { Owner } from "../../session/principal.ts";
 
 /**
- * What is older than `before`; and what a call that was decided before then has written since. What is newer stays.
- * @returns how many rows. Rejects where D1 fails.
+ * Data older than `before`; and what a call that was decided before then has written since. Newer data stays.
+ * @returns how many rows. Rejects if D1 fails.
  */
 export async function eraseTools(db: D1Database, { tenant, user }: Owner, before: number): Promise<number> {
   const old = "created_at < ?3 OR substr(made_by, 1, 14) < ?4";
   const found = await db.batch([
-    // Their earlier versions, and their words in the index, go with them.
+    // Their earlier versions, and their words in the index, are deleted with them.
     db
       .prepare(`DELETE FROM notes WHERE tenant = ?1 AND user = ?2 AND (${old}) RETURNING row`)
       .bind(tenant, user, before, `dec_${idTime(before)}`),

@@ -1,16 +1,16 @@
 /**
- * Search in a full-text index that many owners share. Not ranked by FTS5's `bm25`: it counts a word in everybody's texts. That
- * takes longer with more texts, and the order of one owner's results would show which words others use.
+ * Search in a full-text index that many owners share. Not ranked by FTS5's `bm25`: it counts a word in all owners' texts. That takes
+ * longer with more texts, and the order of one owner's results would show which words others use.
  */
 import { lengthPrefixed, sha256Hex } from "../../lib/digest.ts";
 import { searchExpressions, unboundedText } from "../../lib/text/search-words.ts";
 
-/** What is searched. Columns are numbered from 0, the first being `owner`. */
+/** The index. Columns are numbered from 0, the first being `owner`. */
 export interface SearchedIndex {
   readonly index: string;
   /** With a column `row` that is the index's rowid. */
   readonly table: string;
-  /** Of the table, what is read. */
+  /** The table's columns that are read. */
   readonly columns: string;
   /** Names of the index's columns, the first the one that counts most, the last the one that the snippet is of. */
   readonly ranked: readonly { readonly name: string; readonly place: number; readonly weight: number }[];
@@ -19,7 +19,7 @@ export interface SearchedIndex {
 interface SearchScope {
   /** Words of `owner`, one of which a row must have. */
   readonly words: readonly string[];
-  /** Of the table, beside the index: what is found is the owner's in any case. */
+  /** A condition on the table, beside the index, so that results are the owner's in any case. */
   readonly condition: string;
   readonly values: readonly string[];
 }
@@ -30,7 +30,7 @@ interface SearchPage<Row> {
   readonly matched: "all" | "some";
 }
 
-/** The newest of those that match: more are not looked at. */
+/** The newest matches: further ones are not ranked. */
 const CANDIDATES = 200;
 
 export async function searchIndex<Row>(
@@ -74,7 +74,7 @@ const snippetOf = ({ index, ranked }: SearchedIndex) =>
 const marks = (index: string, place: number) =>
   `(length(highlight(${index}, ${place}, char(1), '')) - length(highlight(${index}, ${place}, '', '')))`;
 
-/** What has the words where they count more comes first; how often it has them counts less and less. */
+/** A row with the words in columns that count more comes first; their number counts less and less. */
 const matchAll = (searched: SearchedIndex, { condition }: SearchScope): string => {
   const { index, table, columns, ranked } = searched;
   return `
@@ -86,7 +86,7 @@ const matchAll = (searched: SearchedIndex, { condition }: SearchScope): string =
       t.row DESC LIMIT ?`;
 };
 
-/** What has more of the parts comes first. */
+/** A row with more of the parts comes first. */
 const matchSome = (searched: SearchedIndex, { condition }: SearchScope, parts: number): string => {
   const { index, table, columns } = searched;
   const part = `SELECT * FROM (SELECT rowid AS row FROM ${index} WHERE ${index} MATCH ? ORDER BY rowid DESC LIMIT 500)`;
@@ -100,6 +100,6 @@ const matchSome = (searched: SearchedIndex, { condition }: SearchScope, parts: n
     ORDER BY hits.n DESC, hits.row DESC LIMIT ?`;
 };
 
-/** One word to the full-text index, and nobody else's; a letter first, so that no stemmer takes it for a number. */
+/** One word to the full-text index, unique to the owner; a letter first, so that no stemmer takes it for a number. */
 export const ownerWord = (...names: readonly string[]): string =>
   `o${sha256Hex(lengthPrefixed(...names)).slice(0, 40)}x`;

@@ -1,4 +1,4 @@
-/** Every metric there is. Labels are few and their values bounded: never a name that a client, a model or a user chose. */
+/** Every metric. Labels are few and their values bounded: never a name that a client, a model or a user chose. */
 
 type MetricName = keyof typeof catalogue;
 export type CounterName = {
@@ -104,7 +104,7 @@ export function bucketOf(name: HistogramName, value: number): string {
 
 const bucketSeries = (name: string, le: string): string => `${name}_bucket{le="${le}"}`;
 
-/** @param sums by series; those of no metric in the catalogue (an older version's) are left out. */
+/** @param sums by series. Metrics that are not in the catalogue (an older version's) are left out. */
 export function renderMetrics(sums: ReadonlyMap<string, number>, openMetrics: boolean): string {
   const series = new Map<string, string[]>();
   for (const name of sums.keys()) {

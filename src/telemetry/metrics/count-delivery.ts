@@ -1,11 +1,11 @@
-/** What a delivery of audit records adds to the metrics. Called by the users' objects, which share their isolate's meter. */
+/** Counts deliveries of audit records for the metrics. Called by the users' objects, which share their isolate's meter. */
 
 import type { MetricsHubPort } from "../../ports/telemetry-port.ts";
 import { safely } from "../safe-words.ts";
 import { isolateMeter, sendLater } from "./isolate-meter.ts";
 import type { Meter } from "./meter.ts";
 
-/** What is counted of a record: `at`, or `endedAt` where it has one, is when it was written. */
+/** The counted members of a record. It was written at `endedAt`, or at `at` if it has none. */
 type CountedRecord = CountedKind & { readonly at: number; readonly endedAt?: number };
 
 type CountedKind =
@@ -26,7 +26,7 @@ type CountedKind =
     }
   | { readonly kind: "plan"; readonly event: string };
 
-/** The hub, how often it is sent to, and what keeps the object awake until then. */
+/** The hub, how often counts are sent to it, and what keeps the object awake until then. */
 type HubAccess = readonly [
   hub: () => MetricsHubPort,
   options: { readonly intervalMs: number },
@@ -42,11 +42,12 @@ function countAndSend([hub, options, background]: HubAccess, count: (meter: Mete
 }
 
 /**
- * Never throws: a delivery that is not counted is a delivery all the same.
+ * Never throws: a failed count must not fail the delivery.
  *
- * Whatever happens to an approval happens in its user's object, wherever it was answered, and is recorded there; so is how
- * a managed call ended, also where the worker that ran it is gone: so the records are what is counted. Those that an operator has delivered again are counted again.
- * @param delivery the records that were delivered, or what is known of those that were not.
+ * Records are counted, because they have everything: the user's object records each event of an approval, on whatever channel it was
+ * answered, and how each managed call ended, even if the worker that ran it is gone. Records that an operator delivers again are counted
+ * again.
+ * @param delivery the delivered records, or what is known of those that were not delivered.
  */
 export function countDelivery(delivery: readonly CountedRecord[] | FailedDelivery, ...hub: HubAccess): void {
   countAndSend(hub, (meter, now) => {
@@ -55,7 +56,7 @@ export function countDelivery(delivery: readonly CountedRecord[] | FailedDeliver
   });
 }
 
-/** What became of records for a receiver that wants them. Never throws. */
+/** Counts the outcome of an export of records to a receiver. Never throws. */
 export function countExport(
   { sent, missed, failed }: { readonly sent: number; readonly missed: number; readonly failed: boolean },
   ...hub: HubAccess
@@ -78,7 +79,7 @@ export function countFailedWebhook(isGivenUp: boolean, ...hub: HubAccess): void 
 export interface FailedDelivery {
   /** The database has no room. */
   readonly full: boolean;
-  /** Of those that wait; absent where D1 has refused each by itself. */
+  /** The oldest of the waiting records; absent if D1 has refused each of them singly. */
   readonly oldest: CountedRecord | undefined;
 }
 
@@ -118,14 +119,14 @@ function countVariant(
   meter.count("toolgate_arm_steps", { arm }, steps);
 }
 
-/** Labels of closed sets alone: a tool's name, or a host, would be a series each. */
+/** Labels from closed sets only: each tool's name or host would be a series of its own. */
 function countRun(
   meter: Pick<Meter, "count" | "observe">,
   { executor: kind, status, failure, ms }: Extract<CountedRecord, { readonly kind: "run" }>,
 ): void {
   meter.count("toolgate_runs", { kind, status });
   if (failure !== null) meter.count("toolgate_run_failures", { kind, failure });
-  // Nothing was sent, or nobody was left to see how long it took.
+  // Nothing was sent, or the worker that could measure the time is gone.
   if (status === "not_started" || (status === "unknown" && failure === null)) return;
   meter.observe("toolgate_run_duration_seconds", ms / 1000);
 }

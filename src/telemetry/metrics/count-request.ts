@@ -1,4 +1,4 @@
-/** What one request adds to the metrics. */
+/** Counts one request, and its turn, for the metrics. */
 import type { RequestFacts, StepFacts, TurnFacts } from "../request-facts.ts";
 import { timingsOf } from "../request-timings.ts";
 import type { HistogramName } from "./catalogue.ts";

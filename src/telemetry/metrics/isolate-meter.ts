@@ -13,8 +13,8 @@ export function isolateMeter(): Meter {
 }
 
 /**
- * Sends what was counted within the interval, together and behind the reply.
- * @param background keeps the worker alive for it; of the requests in an interval only the first does it.
+ * Sends the counts of one interval together, after the reply. Only the first request of an interval does it.
+ * @param background keeps the worker alive until then.
  */
 export function sendLater(
   hub: () => MetricsHubPort,

@@ -1,18 +1,18 @@
 /**
- * The counts of one isolate, between two sendings to the hub. A batch that could not be sent is kept as it is and sent
- * again under its number, so that the hub, which may have got it all the same, counts it once. What an isolate has not
- * sent when it ends is lost: at most what came within one interval.
+ * The counts of one isolate, between two sendings to the hub. A batch that could not be sent is kept as it is and sent again under its
+ * number: the hub may have got it nevertheless, and counts it once. Counts that an isolate has not sent when it ends are lost: at most
+ * those of one interval.
  */
 
 import type { Batch, MetricsHubPort } from "../../ports/telemetry-port.ts";
 import { bucketOf, type CounterName, type HistogramName } from "./catalogue.ts";
 
 export interface Meter {
-  /** @param labels values are escaped where they are rendered; they must be few. */
+  /** @param labels their values must be few; they are escaped when they are rendered. */
   count(name: CounterName, labels?: Readonly<Record<string, string>>, by?: number): void;
   /** @param value in the unit of the metric's name: seconds, or a plain number. */
   observe(name: HistogramName, value: number): void;
-  /** Sends what is there; rejects where the hub cannot be reached, and may then be called again. */
+  /** Sends all counts. Rejects if the hub cannot be reached, and may then be called again. */
   flush(hub: MetricsHubPort): Promise<void>;
   /** Whether a sending must be arranged: something is counted, and none is arranged yet within the interval. */
   due(now: number, intervalMs: number): boolean;
@@ -43,7 +43,7 @@ export function createMeter(isolate: string): Meter {
       add(`${name}_sum`, value);
     },
     async flush(hub) {
-      // What failed before, and what was counted since. Another request may be sending the same batch: it counts once.
+      // First the batch that failed before, then the counts since. Another request may be sending the same batch: it counts once.
       for (let batch = unsent ?? take(); batch; batch = take()) {
         unsent = batch;
         await hub.add(batch);

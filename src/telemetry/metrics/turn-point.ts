@@ -6,14 +6,14 @@ import type { RequestFacts, TurnFacts, UsageFacts } from "../request-facts.ts";
 import { timingsOf } from "../request-timings.ts";
 import { shortName } from "../safe-words.ts";
 
-/** What Analytics Engine takes of an index. */
+/** Analytics Engine's limit of an index. */
 const MAX_INDEX_BYTES = 96;
 
 /** As `AnalyticsEngineDataset` writes it. */
 export interface DataPoint {
   readonly indexes: [string];
   readonly blobs: string[];
-  /** −1 where a turn has no such time. */
+  /** −1 if a turn has no such time. */
   readonly doubles: number[];
 }
 

@@ -1,4 +1,4 @@
-/** Traces where the settings ask for them. What they take is bundled, and evaluated only then. */
+/** Traces, if the settings ask for them. Their code is bundled, and evaluated only then. */
 import type { TelemetrySettings } from "../../settings/telemetry.ts";
 import type { Tracing } from "./otlp-tracing.ts";
 

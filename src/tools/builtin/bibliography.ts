@@ -1,12 +1,12 @@
 /**
- * Bibliographies: the port to where they are kept (it rejects where the store fails), how a list of CSL-JSON items is checked and
- * made searchable (`readSources`), and what the model gets of a found item (`citation`).
+ * Bibliographies: the port to their store (it rejects if the store fails), how a list of CSL-JSON items is checked and
+ * made searchable (`readSources`), and the part of a found item that the model gets (`citation`).
  */
 import * as z from "zod";
 import { once } from "../../lib/once.ts";
 import { shapeMessages } from "../../policy/document/shape-issues.ts";
 
-/** Whose sources: a user's, or with a user that is `null` those that all users of the tenant find. */
+/** The owner of sources: a user, or, if `user` is `null`, the tenant: all its users find them. */
 export interface BibliographyScope {
   readonly tenant: string;
   readonly user: string | null;
@@ -32,7 +32,7 @@ interface FoundSources {
 }
 
 export interface BibliographyPort {
-  /** All or none; one of the same id is replaced. @returns undefined where the scope would hold more than it may. */
+  /** All or none; one of the same id is replaced. @returns undefined if the scope would hold more than it may. */
   put(
     scope: BibliographyScope,
     sources: readonly Source[],
@@ -45,7 +45,7 @@ export interface BibliographyPort {
   read(scope: BibliographyScope, id: string): Promise<KeptSource | undefined>;
   /** @returns whether there was one. */
   remove(scope: BibliographyScope, id: string): Promise<boolean>;
-  /** In the user's and the tenant's. */
+  /** Searches the user's and the tenant's. */
   search(user: { readonly tenant: string; readonly user: string }, query: string, limit: number): Promise<FoundSources>;
 }
 

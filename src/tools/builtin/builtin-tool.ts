@@ -1,4 +1,4 @@
-/** A tool that Toolgate itself brings. */
+/** The type of a tool that Toolgate itself provides, and helpers for writing one. */
 import * as z from "zod";
 import { describeError, log } from "../../lib/log.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
@@ -12,9 +12,9 @@ export type BuiltinCall = Pick<PreparedCall, "id" | "arguments"> & {
 
 /** A tool that works on a `Store`. */
 export interface BuiltinTool<Store> {
-  /** For the model, where the policy has no words of its own. */
+  /** For the model, if the policy has no description of its own. */
   readonly description: string;
-  /** JSON Schema, where the policy gives none. */
+  /** JSON Schema, if the policy gives none. */
   readonly parameters: Readonly<Record<string, unknown>>;
   run(call: BuiltinCall, store: Store): Promise<ExecutionResult>;
 }
@@ -43,7 +43,7 @@ export function done(value: Readonly<Record<string, unknown>>): ExecutionResult 
   return succeeded(content, { bytes: Buffer.byteLength(content) });
 }
 
-/** It could not be done, and nothing was. @param content for the model alone, where it holds what the record must not. */
+/** It could not be done, and nothing was. @param content for the model only, if it holds what the record must not. */
 export const failed = (detail: string, content = ""): ExecutionResult => failedRun("tool_failed", detail, { content });
 
 /** The arguments were vetted by a schema; the policy may have set a looser one than the tool needs. */
@@ -55,8 +55,8 @@ export function readArguments<T>(schema: z.ZodType<T>, args: unknown): Result<T,
 }
 
 /**
- * A change whose answer was lost is sent once more: the store knows it by its decision, so it is not made twice. Where the store
- * fails again, nobody knows whether it was made.
+ * A change whose answer was lost is sent once more: the store knows it by its decision, so it is not made twice. If the store
+ * fails again, it is not known whether it was made.
  */
 export async function writing(work: () => Promise<ExecutionResult>): Promise<ExecutionResult> {
   const first = await attempt(work);
@@ -88,7 +88,7 @@ const USUAL = 10;
 
 export const limitSchema = { type: "integer", minimum: 1, maximum: MOST, default: USUAL };
 
-/** A policy's own schema may allow more than is given. */
+/** A policy's own schema may allow more than is supported. */
 export const limitOf = () =>
   z
     .int({ error: "`limit` must be a whole number" })

@@ -20,7 +20,7 @@ import { createNote, deleteNote, restoreNote, searchNotes } from "./note-tools.t
 import type { NotesPort } from "./notes-port.ts";
 
 interface BuiltinParts {
-  /** Undefined where the deployment has no database for them: such calls do not start. */
+  /** Undefined if the deployment has no database for them: such calls do not start. */
   readonly notes: NotesPort | undefined;
   readonly bibliography: BibliographyPort | undefined;
   readonly annotate: AnnotateParts;
@@ -52,7 +52,7 @@ const on = <Store>(store: Store | undefined, tool: BuiltinTool<Store>): Builtin 
   run: async (call) => (store === undefined ? noStore() : tool.run(call, store)),
 });
 
-/** An anonymous user is many people, and each would read the others' notes. */
+/** An anonymous user is many people, and each would read the notes of all. */
 const ofPerson = (tool: Builtin): Builtin => ({
   ...tool,
   run: async (call, name, settings) =>

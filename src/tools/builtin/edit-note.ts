@@ -133,7 +133,7 @@ interface ChangedMember {
   readonly after: string | readonly string[];
 }
 
-/** Of a text that changed, in characters: from a little before the first difference to a little after the last. */
+/** The part of a changed text, in characters, from a little before the first difference to a little after the last. */
 const MAX_PASSAGE = 1_000;
 const AROUND = 40;
 

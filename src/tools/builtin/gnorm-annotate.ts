@@ -14,7 +14,7 @@ import type { PreparedCall } from "../tool-runner.ts";
 import { done, objectSchema, readArguments } from "./builtin-tool.ts";
 
 export interface AnnotateParts {
-  /** As a tool of the kind `http` is run: guarded, with bound secrets, which are masked in its answer. */
+  /** Runs as a tool of the kind `http` does: guarded, with bound secrets, which are masked in its answer. */
   readonly send: (call: PreparedCall, settings: HttpRun) => Promise<ExecutionResult>;
   readonly now: () => number;
 }
@@ -47,7 +47,7 @@ export const gnormDefinition = {
   ),
 };
 
-/** It changes nothing, so what is not known to have succeeded has failed. */
+/** It changes nothing, so an unknown outcome counts as failed. */
 export async function runGnorm(
   { send, now }: AnnotateParts,
   call: PreparedCall,
@@ -77,17 +77,17 @@ function annotationResult(result: ExecutionResult, ms: number): ExecutionResult 
 interface Annotation {
   readonly text: string;
   readonly type: string;
-  /** From 0 to 1; as the service wrote it, where a double cannot hold that. */
+  /** From 0 to 1; as the service wrote it, if a double cannot hold that. */
   readonly confidence: unknown;
-  /** `factual`: the text says so. `interpretive`: it is a reading of the text. */
+  /** `factual`: stated by the text. `interpretive`: a reading of the text. */
   readonly epistemic_indicator: "factual" | "interpretive";
   readonly warning?: string;
 }
 
-/** Below this a person should look again. */
+/** Below this the user should check it. */
 const SURE = 0.7;
 const WARNING = "lower confidence: verify this identification";
-/** Of one answer; more are counted. */
+/** Entities of one answer that are listed; more are counted. */
 const MAX_ANNOTATIONS = 150;
 const MAX_ENTITY_TEXT = 200;
 
@@ -134,13 +134,13 @@ function readAnnotations(body: unknown): Result<Annotations, string> {
   return ok({ annotations, omitted: all.length - annotations.length });
 }
 
-/** What nobody agreed on is no fact. */
+/** Every indicator but `factual` counts as interpretive. */
 function indicatorOf(given: string | null | undefined, confidence: number): Annotation["epistemic_indicator"] {
   if (given == null) return confidence >= SURE ? "factual" : "interpretive";
   return given.trim().toLowerCase() === "factual" ? "factual" : "interpretive";
 }
 
-/** On one line, nothing unseen in it. */
+/** On one line, without invisible characters. */
 const shown = (text: string): string =>
   visible(text.slice(0, MAX_ENTITY_TEXT).toWellFormed()).replace(/\s+/gu, " ").trim();
 
@@ -149,7 +149,7 @@ function annotationsText({ annotations, omitted }: Annotations, ms: number): str
   const count = annotations.length + omitted;
   const found = count === 0 ? "Found no entities." : `Found ${count} ${count === 1 ? "entity" : "entities"}:`;
   const lines = annotations.flatMap(({ text, type, confidence, epistemic_indicator: indicator, warning }) => {
-    // Never more than it is: what is warned of must not look like 70%.
+    // Rounded down: a confidence that is warned of must not look like 70%.
     const percent = `${Math.floor(Number(nearestDouble(confidence)) * 100 + 1e-9)}%${warning === undefined ? " confidence" : ""}`;
     const line = `[${indicator.toUpperCase()}] "${text}" - ${type} (${percent})`;
     return warning === undefined ? [line] : [line, "   ⚠️  Lower confidence - verify this identification"];

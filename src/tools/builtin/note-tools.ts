@@ -55,12 +55,12 @@ const tooMany = `there are ${MAX_NOTES} notes already, and no more are kept: del
 
 interface NoteChange {
   readonly id: string;
-  /** What the note becomes, given what it is now; a result where it cannot. */
+  /** The new note, given the current one; a result if it cannot be changed. */
   readonly next: (note: Note) => Promise<NextNote | ExecutionResult>;
   readonly result: (change: MadeChange) => ExecutionResult;
 }
 
-/** Calls of one step run in parallel, and several may change one note: each begins from what the other made. */
+/** Calls of one step run in parallel, and several may change one note: each begins from the outcome of the one before. */
 const MAX_ATTEMPTS = 12;
 
 /** Made once for one decision: repeated, it returns the result of the first time. */

@@ -1,4 +1,4 @@
-/** The port to where notes are kept. Every method concerns one owner's notes alone; it rejects where the store fails. */
+/** The port to the store of notes. Every method concerns only one owner's notes; it rejects if the store fails. */
 
 import * as z from "zod";
 import { once } from "../../lib/once.ts";
@@ -6,7 +6,7 @@ import type { Owner } from "../../session/principal.ts";
 
 export interface FoundNote {
   readonly note: Note;
-  /** Where the words are, the words between `[` and `]`. */
+  /** The passage with the words, these between `[` and `]`. */
   readonly snippet: string;
 }
 
@@ -15,25 +15,25 @@ export interface FoundNotes {
   readonly notes: readonly FoundNote[];
   /** Whether there are more than these. */
   readonly more: boolean;
-  /** Whether each holds all words that were searched for; `latest` where none were. */
+  /** Whether each holds all words that were searched for; `latest` if none were. */
   readonly matched: "all" | "some" | "latest";
 }
 
 /** A change that a decision made before: it is not made again. */
 export interface MadeChange {
-  /** Undefined where it was the first version, or is not kept any more. */
+  /** Undefined if it was the first version, or is not kept any more. */
   readonly before: Note | undefined;
   readonly after: Note;
 }
 
 export interface NotesPort {
-  /** @returns undefined where the owner has as many notes as one may have. The same decision makes the same note. */
+  /** @returns undefined if the owner has as many notes as one may have. The same decision makes the same note. */
   create(owner: Owner, text: NoteText, by: string): Promise<Note | undefined>;
   /** Deleted ones too. */
   read(owner: Owner, id: string): Promise<Note | undefined>;
   readVersion(owner: Owner, id: string, version: number): Promise<Note | undefined>;
   madeBy(owner: Owner, id: string, by: string): Promise<MadeChange | undefined>;
-  /** @returns undefined, and nothing is changed, where `note` is not the newest version any more. */
+  /** @returns undefined, and changes nothing, if `note` is not the newest version any more. */
   change(owner: Owner, note: Note, next: NextNote, by: string): Promise<Note | undefined>;
   /** How many there are that are not deleted. */
   count(owner: Owner): Promise<number>;
@@ -68,10 +68,10 @@ export const MAX_TITLE = 300;
 export const MAX_CONTENT = 60_000;
 export const MAX_TAGS = 20;
 export const MAX_TAG = 60;
-/** Of one note, to which an edit can go back. */
+/** Versions of one note that an edit can go back to. */
 export const KEPT_VERSIONS = 20;
 export const DELETED_KEPT_DAYS = 30;
-/** Of one user: of more than these the ones deleted first are gone at once. */
+/** Deleted notes of one user: beyond these, the ones deleted first are removed at once. */
 export const MAX_DELETED = 1_000;
 
 /** SQLite ends a text at NUL, and stores no lone surrogate. */

@@ -1,4 +1,4 @@
-/** The request of a call, but for its headers. Pure. */
+/** Builds the HTTP request of a call, without its headers. Pure. */
 import { decoded } from "../../lib/json/json-schema.ts";
 import { isObject } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
@@ -55,7 +55,7 @@ function fillBody({ body, form, url }: BodyTemplate, values: Values): Result<Fil
   return ok({ text: fields.toString(), contentType: "application/x-www-form-urlencoded" });
 }
 
-/** Undefined where the template names a missing value: then its object or list leaves it out. */
+/** Undefined if the template names a missing value: then its object or list leaves it out. */
 function fillJson(template: unknown, values: Values): Result<unknown, string> {
   if (typeof template === "string") {
     const filled = fillTemplate(template, values);
@@ -122,8 +122,8 @@ const pairsOf = (url: string): readonly string[] => {
 const SET_ALREADY = "an argument has the name of a parameter that the URL or the gateway sets itself";
 
 /**
- * Whether arguments of the model's would set what the URL or the gateway sets. Of two parameters of one name many servers take the last, or that of
- * the body: PHP and others after they have made the names alike.
+ * Whether the model's arguments would set what the URL or the gateway sets. Given two parameters of one name, many servers take the last, or that
+ * of the body; PHP and others first normalise the names.
  */
 function setsOneOf(
   { url, query = {} }: Pick<UrlTemplate, "url" | "query">,
@@ -171,7 +171,7 @@ function fillPath(template: string, values: TemplateValues): Result<string, stri
 
 const isDots = (segment: string): boolean => /^(\.|%2e){1,2}$/i.test(segment);
 
-/** Some servers decode what is encoded before they look for `..`, and some do so twice. */
+/** Some servers decode a path before they look for `..`, and some decode it twice. */
 function faultOf(value: string): string | undefined {
   let text = value;
   for (let times = 0; times < 3; times++) {
@@ -199,7 +199,7 @@ function filledQuery(
   return ok(entries);
 }
 
-/** A list of plain values is the name several times; what else is no text is JSON. */
+/** A list of plain values repeats the name; any other value that is no text is JSON. */
 function written(name: string, value: unknown): readonly string[] {
   if (value === null || value === undefined) return [];
   if (Array.isArray(value) && value.every(isScalar)) return value.flatMap((one: unknown) => written(name, one));

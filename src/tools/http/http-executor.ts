@@ -21,10 +21,10 @@ interface HttpParts {
   readonly wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
 }
 
-/** Of the body of a refusal, in UTF-16 units: enough for the model to do better. */
+/** UTF-16 units of a refusal's body that the model gets: enough to correct its call. */
 const MAX_REFUSAL = 2_000;
 const TRANSIENT_STATUS = new Set([429, 502, 503, 504]);
-/** A proxy has not heard from the tool in time, or not to the end: the tool may have done it. */
+/** Statuses of a proxy that had no answer from the tool in time, or no whole one: the tool may have done it. */
 const UNHEARD = new Set([502, 504]);
 /** May be sent twice (RFC 9110). */
 const IDEMPOTENT = new Set(["GET", "PUT", "DELETE"]);
@@ -70,7 +70,7 @@ async function tryUntilDone(
   request: PreparedRequest,
 ): Promise<ExecutionResult> {
   const retries = IDEMPOTENT.has(settings.method) ? settings.retries : 0;
-  // A reader waits for the answer. A change is done all the same, and its outcome must be known.
+  // A read ends when its client disconnects. A change may be done nevertheless, and its outcome must be known.
   const signal = settings.method === "GET" ? call.signal : undefined;
   let before: ExecutionResult | undefined;
   for (let attempts = 1; ; attempts++) {
@@ -95,7 +95,7 @@ interface Attempt {
   readonly result: ExecutionResult;
   /** Another attempt may fare better. */
   readonly isTransient: boolean;
-  /** As the server wishes. */
+  /** The server's `retry-after`. */
   readonly waitMs?: number | undefined;
 }
 
@@ -137,7 +137,7 @@ async function tryOnce(
   };
 }
 
-/** Redirects that want the very same request elsewhere: here it was not done. After a 303 it was, after others perhaps. */
+/** Redirects that want the very same request elsewhere: here it was not done. After a 303 it was, after other redirects perhaps. */
 const ELSEWHERE = new Set([307, 308]);
 
 function ranOfFault(method: string, { failure, detail, sent, status }: ReachFault): ExecutionResult {

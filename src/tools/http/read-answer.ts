@@ -1,4 +1,4 @@
-/** What a server answered, as text for the model. */
+/** Reads a server's answer as text for the model. */
 import type { JSONPathNode, JSONPathQuery } from "json-p3";
 import { mayLoseNumbers, parseExact } from "../../lib/json/exact-json.ts";
 import { loadPathCompiler, readJsonPath } from "../../lib/json/json-path.ts";
@@ -11,7 +11,7 @@ import type { RunFailure } from "../run.ts";
 
 interface AnswerText {
   readonly text: string;
-  /** As it came, before any path. */
+  /** The whole answer, before any path. */
   readonly bytes: number;
 }
 
@@ -65,7 +65,7 @@ async function bytesOf(
   return ok({ bytes, length });
 }
 
-/** This text stands outside the untrusted-data marker, so it must not contain server text. */
+/** This text is outside the untrusted-data marker, so it must not contain server text. */
 const KINDS = /^(application|audio|font|image|model|multipart|video)\//;
 
 /** Without a type it is read as text, if it can be. */
@@ -78,7 +78,7 @@ const isJson = (type: string): boolean => /^(application|text)\/([^;]*\+)?json/.
 function decode(bytes: Uint8Array, type: string): string | undefined {
   const charset = /;\s*charset="?([^\s;"]+)/.exec(type)?.[1] ?? "utf-8";
   try {
-    // What has no type must be text through and through.
+    // An answer without a type must be entirely text.
     return new TextDecoder(charset, { fatal: type === "", ignoreBOM: false }).decode(bytes);
   } catch {
     return undefined;
@@ -101,8 +101,8 @@ const compiled = new Map<string, Result<JSONPathQuery, string>>();
 const MAX_COMPILED = 200;
 
 /**
- * Of a path that can only mean one value that value, of any other the list of all, as JSON text. Filters compare numbers as
- * doubles; what is selected has its numbers as they were written.
+ * As JSON text: the value of a path that can select only one, or the list of all values that another path selects. Filters compare numbers as
+ * doubles; selected values keep their numbers as they were written.
  */
 export async function selectJson(text: string, path: string): Promise<Result<string, string>> {
   let plain: unknown;
@@ -130,7 +130,7 @@ interface Search {
   readonly patterns: Map<string, LinearPattern | undefined>;
 }
 
-/** Of the query that runs: queries are synchronous. */
+/** For the running query: queries are synchronous. */
 let paying: Search = { work: workBudget(), patterns: new Map() };
 
 const matches: MatchText = (text, pattern) => {
@@ -142,7 +142,7 @@ const matches: MatchText = (text, pattern) => {
   return patterns.get(pattern)?.test(text, work) ?? false;
 };
 
-/** The library would take a number that is kept as it was written for an object, so only its locations are used then. */
+/** The library takes a number that is kept as it was written for an object, so then only its locations are used. */
 function valuesAt(nodes: readonly JSONPathNode[], text: string): readonly unknown[] {
   if (!mayLoseNumbers(text)) return nodes.map(({ value }) => value);
   const exact = parseExact(text);

@@ -1,4 +1,4 @@
-/** Requests to an MCP server: guarded, and with the headers that the policy sets. */
+/** Makes the fetch for requests to an MCP server: guarded, and with the headers that the policy sets. */
 import { ok, type Result } from "../../lib/result.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { McpServer } from "../../policy/document/run-parts.ts";
@@ -16,7 +16,7 @@ export interface ServerAccess {
 }
 
 interface AuthorizedServer {
-  /** For that server alone, with the principal's headers. Its errors have the reason as `failure`. */
+  /** Only for that server, with the principal's headers. Its errors have the reason as `failure`. */
   readonly fetch: typeof fetch;
   /** The secrets in the headers, to be masked in answers. */
   readonly secrets: readonly string[];
@@ -30,7 +30,7 @@ export interface ServerPorts {
 
 /** A list's pages may be longer than a result; the session counts what each may take. */
 const MAX_BYTES = 1_048_576;
-/** For what is sent when the time of the call is over: that it is cancelled, and the session's end. */
+/** For messages after the deadline of the call: its cancellation, and the session's end. */
 const ENDING_MS = 5_000;
 
 class ReachError extends Error {
@@ -44,7 +44,7 @@ class ReachError extends Error {
   }
 }
 
-/** @param deadline milliseconds since the epoch. @returns why nothing may be sent, where nothing may. */
+/** @param deadline milliseconds since the epoch. @returns why nothing may be sent; undefined if it may. */
 export async function authorizeServer(
   ports: ServerPorts,
   { settings, principal }: ServerAccess,

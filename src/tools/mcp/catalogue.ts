@@ -19,9 +19,9 @@ import { listServer, type McpParts } from "./list-server.ts";
 
 export interface CatalogueCache {
   catalogue(policy: CompiledPolicy, principal: Principal): Promise<McpCatalogue>;
-  /** As the isolate or the ledger knows it; undefined where neither does. Never rejects. */
+  /** As the isolate or the ledger knows it; undefined if neither does. Never rejects. */
   serverOf(tenant: string, server: string): Promise<KnownServer | undefined>;
-  /** Replaces what is cached of the server. */
+  /** Replaces the cached entry of the server. */
   remember(tenant: string, server: KnownServer): void;
   forget(tenant: string): void;
 }
@@ -29,15 +29,15 @@ export interface CatalogueCache {
 const FRESH_MS = 60_000;
 /** How long a turn waits for lists that are not known yet. */
 const FIRST_LIST_MS = 5_000;
-/** How long after a list that failed, or that is on its way. */
+/** How long until the next attempt, after a list that failed or is under way. */
 const AGAIN_MS = 30_000;
 
 interface TenantServers {
   readonly at: number;
   readonly servers: KnownServers;
-  /** The offered tools depend on this alone. */
+  /** The offered tools depend only on this. */
   readonly fingerprint: string;
-  /** One object a policy: what is derived of a catalogue is cached by it. */
+  /** One object for each policy: whatever is derived from a catalogue is cached by it. */
   readonly catalogues: WeakMap<CompiledPolicy, McpCatalogue>;
   /** When each list was last requested, by server and address. */
   readonly requestedAt: Map<string, number>;
@@ -60,7 +60,7 @@ export function catalogueCache(parts: McpParts): CatalogueCache {
     return cached;
   }
 
-  /** Undefined where the ledger cannot be reached, and nothing was known before. */
+  /** Undefined if the ledger cannot be reached, and nothing was known before. */
   async function read(tenant: string): Promise<TenantServers | undefined> {
     try {
       const servers = await parts.pinsOf(tenant).servers();
@@ -109,7 +109,7 @@ export function catalogueCache(parts: McpParts): CatalogueCache {
   async function load(policy: CompiledPolicy, principal: Principal): Promise<McpCatalogue> {
     const { tenant } = principal;
     const cached = freshEntry(tenants.get(tenant), parts.now()) ?? (await read(tenant));
-    // Where nothing is pinned, nothing is offered.
+    // Without pinned definitions nothing is offered.
     if (!cached) return NO_CATALOGUE;
     const unknown = due(policy, cached, "unknown");
     if (unknown.length > 0) {
@@ -168,7 +168,7 @@ function bytesOf(servers: KnownServers): number {
 
 type KnownServers = ReadonlyMap<string, KnownServer>;
 
-/** In the policy's order. Of a changed tool the accepted definition is remembered, so that it can be withheld with the reason. */
+/** In the policy's order. The accepted definition of a changed tool is remembered, so that the tool can be withheld with the reason. */
 export function catalogueOf(policy: CompiledPolicy, known: KnownServers): McpCatalogue {
   return { tools: [...policy.mcpServers.keys()].flatMap((server) => toolsOf(policy, server, known.get(server))) };
 }
@@ -196,7 +196,7 @@ function toolsOf(policy: CompiledPolicy, name: string, known: KnownServer | unde
   });
 }
 
-/** Whether a tool of the policy's own runs it, whatever is offered besides. */
+/** Whether a tool of the policy itself runs it, whatever else is offered. */
 function runs(policy: CompiledPolicy, server: string, tool: string): boolean {
   for (const [name, { run }] of policy.tools)
     if (run?.kind === "mcp" && run.server === server && (run.tool ?? name) === tool) return true;
@@ -208,7 +208,7 @@ interface OfferedDefinition {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** Only prose can store unseen characters: a schema that has them elsewhere was left out (`read-definitions.ts`). */
+/** Only prose can hold invisible characters: a schema that has them elsewhere was left out (`read-definitions.ts`). */
 function offeredDefinition({ description = "", inputSchema }: McpDefinition): OfferedDefinition {
   return { description: withoutUnseen(description), parameters: visibleTexts(inputSchema) };
 }

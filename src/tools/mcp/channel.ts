@@ -1,15 +1,15 @@
 /**
- * An MCP session on the wire, with a limit of requests and bytes. It notes what the SDK's errors leave out, or have only in words
+ * The transport of an MCP session, with a limit of requests and bytes. It records what the SDK's errors leave out, or have only in words
  * that a server may choose.
  *
  * Unless the session listens, or its server may ask something, no stream is opened that would only wait for messages of the server (a
- * Worker has six connections): such a GET gets the 405 of a server that has no stream. A GET that resumes a broken reply goes out.
+ * Worker has six connections): such a GET is answered here with the 405 of a server that has no stream. A GET that resumes a broken reply is sent.
  */
 
 export interface Wire {
   /** Whether the call itself went out. */
   callSent: boolean;
-  /** Of the last answer to a request; null where none came. */
+  /** Status of the last answer to a request; null if none came. */
   status: number | null;
   /** What `fetch` threw, if it did. */
   thrown: unknown;
@@ -27,7 +27,7 @@ export interface Channel {
   allow(bytes: number, keep?: boolean): void;
   /** The bodies since `allow`, as text; the last one so far. */
   replies(): readonly string[];
-  /** Waits for notifications that are on their way. */
+  /** Waits for notifications that are being sent. */
   noticed(): Promise<void>;
   /** Resolves once the server has answered whether it has a stream for its own messages. */
   readonly listening: Promise<void>;
@@ -40,7 +40,7 @@ interface Listening {
   readonly onSilence?: (() => void) | undefined;
 }
 
-/** What a run may ask for. */
+/** The requests of a run. */
 const CALLS: ReadonlySet<string> = new Set(["tools/call", "resources/read", "prompts/get"]);
 
 /** @param fetcher guards where requests go. */
@@ -131,7 +131,7 @@ export function openChannel(
         wire.status = null;
         wire.thrown = undefined;
       }
-      // A notification too: the greeting goes on when the server has answered it, which may take some time.
+      // A notification too: the handshake goes on when the server has answered it, which may take some time.
       onEvent?.("sent");
       if (CALLS.has(message.method ?? "")) wire.callSent = true;
       const answer = send(input, init, message);
@@ -158,7 +158,7 @@ export function openChannel(
 }
 
 /**
- * Whether an event had an id so far: a server that numbers its events lets a reply that broke off be taken up. A chunk may end
+ * Whether an event had an id so far: if a server numbers its events, a reply that broke off can be resumed. A chunk may end
  * in the middle of a line.
  */
 function eventIdFinder(): (chunk: string) => boolean {
@@ -177,7 +177,7 @@ interface Message {
   readonly method?: string;
   /** Whether it is to be answered. */
   readonly isRequest: boolean;
-  /** Opens the stream on which a server of 2025 sends its own messages. */
+  /** Opens the stream on which a server of protocol 2025 sends its own messages. */
   readonly listens?: boolean;
 }
 

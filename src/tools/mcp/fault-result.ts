@@ -1,10 +1,10 @@
-/** What became of a call whose server did not answer it. Pure, but for what it awaits. */
+/** The result of a call that its server did not answer. Pure, but for what it awaits. */
 import { err, type Result } from "../../lib/result.ts";
 import { utf8Bytes } from "../../lib/text/characters.ts";
 import { type ExecutionResult, failed, notStarted, type RunFailure, unknown } from "../run.ts";
 import type { McpFault } from "./session.ts";
 
-/** Of the server's words on an error, in UTF-16 units. */
+/** UTF-16 units of the server's error message. */
 export const MAX_SERVER_WORDS = 2_000;
 
 export const beforeCallOf = async <T>(opening: Promise<Result<T, McpFault>>): Promise<Result<T, ExecutionResult>> => {
@@ -21,7 +21,7 @@ const beforeCall = ({ failure, detail }: McpFault): ExecutionResult =>
 /** Refused before anything was sent. */
 const refusals: readonly RunFailure[] = ["host_forbidden", "address_forbidden", "secret_unbound", "connection_missing"];
 
-/** @param safe whether the tool changes nothing: then it does not matter whether it result. */
+/** @param safe whether the tool changes nothing: then it does not matter whether it ran. */
 export function faultResult(fault: McpFault, safe: boolean): ExecutionResult {
   const { failure, detail, httpStatus, serverWords = "", callSent } = fault;
   if (!callSent || refusals.includes(failure)) return beforeCall(fault);

@@ -1,4 +1,4 @@
-/** What a tenant knows of an MCP server: its list of tools as last seen, and the definitions that are accepted. */
+/** A tenant's record of an MCP server: its list of tools as last seen, and the accepted definitions. */
 import type { McpServer } from "../../policy/document/run-parts.ts";
 import type { RunFailure } from "../run.ts";
 
@@ -14,7 +14,7 @@ export interface McpDefinition {
 export interface SeenTool {
   readonly digest: string;
   readonly definition: McpDefinition;
-  /** Whether it holds what reads like an instruction to the model. */
+  /** Whether it holds text that reads like an instruction to the model. */
   readonly suspicious: boolean;
 }
 
@@ -23,15 +23,15 @@ export interface AcceptedTool {
   readonly definition: McpDefinition;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Null: when it was first seen, by nobody. */
+  /** Null: accepted automatically, when it was first seen. */
   readonly by: string | null;
 }
 
 export interface KnownTool {
-  /** The server's name of it. At least one of the two is there. */
+  /** The server's name of it. At least one of `seen` and `accepted` is there. */
   readonly tool: string;
   readonly accepted: AcceptedTool | null;
-  /** Null where the last list does not have it. */
+  /** Null if the last list does not have it. */
   readonly seen: SeenTool | null;
 }
 
@@ -54,14 +54,14 @@ export interface McpList {
 export interface KnownServer {
   /** Its name in the policy. */
   readonly server: string;
-  /** Whose list it is: a policy may have given the name to another since. */
+  /** The address that the list is of: a policy may have given the name to another server since. */
   readonly url: string;
   readonly era: McpEra | null;
   /** Milliseconds since the epoch; null: never. */
   readonly listedAt: number | null;
-  /** The last attempt, whatever came of it. */
+  /** The last attempt, whatever its outcome. */
   readonly triedAt: number;
-  /** Why the last attempt failed; null where it did not. */
+  /** Why the last attempt failed; null if it did not. */
   readonly error: ListFailure | null;
   /** In the server's order. */
   readonly tools: readonly KnownTool[];
@@ -84,7 +84,7 @@ export function stateOf({ leftOut }: KnownServer, { tool, accepted, seen }: Know
 export interface NotedList {
   readonly server: string;
   readonly list: McpList;
-  /** What becomes of a tool that the tenant has not seen before. */
+  /** What is done with a tool that the tenant has not seen before. */
   readonly newTools: McpServer["newTools"];
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -115,14 +115,14 @@ export interface McpForgetting {
 export interface McpPinsPort {
   /** All servers that were ever reached. */
   servers(): Promise<readonly KnownServer[]>;
-  /** What is seen for the first time is accepted, unless it is suspicious or new tools wait. */
+  /** A tool that is seen for the first time is accepted, unless it is suspicious or the policy lets new tools wait. */
   noteList(noted: NotedList): Promise<KnownServer>;
-  /** The list that was known stays. */
+  /** The known list stays. */
   noteFailure(noted: NotedFailure): Promise<KnownServer>;
-  /** `changed`: what is seen now is another definition, or none. */
+  /** `changed`: the current definition is another one, or there is none. */
   accept(acceptance: McpAcceptance): Promise<"accepted" | "changed" | "unknown">;
   /** The tool is as if it had never been seen. `listed`: the server's last list has it, or none was read at this address. */
   forgetTool(forgetting: McpForgetting): Promise<"forgotten" | "listed" | "unknown">;
-  /** With all its tools. @returns false where it was never reached. */
+  /** With all its tools. @returns false if it was never reached. */
   forgetServer(server: string): Promise<boolean>;
 }

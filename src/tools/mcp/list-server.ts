@@ -10,14 +10,14 @@ import type { McpFault, McpSession, SessionRequest } from "./session.ts";
 
 export interface McpParts extends ServerPorts {
   readonly pinsOf: (tenant: string) => McpPinsPort;
-  /** Keeps the Worker alive for work that no answer waits for. */
+  /** Keeps the Worker alive for work after the answer. */
   readonly background: (work: Promise<unknown>) => void;
   readonly now: () => number;
 }
 
 /**
- * @returns what the ledger knows afterwards; `not_linked` where this user may not read the list, which says nothing about the
- * server; undefined where nothing could be stored. Never rejects.
+ * @returns what the ledger knows afterwards; `not_linked` if this user may not read the list, which says nothing about the
+ * server; undefined if nothing could be stored. Never rejects.
  */
 export async function listServer(
   access: ServerAccess,
@@ -34,7 +34,7 @@ export async function listServer(
     log("warn", "mcp_list_failed", { tenant: principal.tenant, server, failure: error.failure });
     return await pins.noteFailure({ server, url: settings.url, error, at });
   } catch (error) {
-    // Without the message: what is thrown while a request is made may cite its address or headers.
+    // Without the message: an exception of a request may cite its address or headers.
     const { message: _, ...fields } = describeError(error);
     log("error", "mcp_list_failed", { server, ...fields });
     return undefined;

@@ -1,4 +1,4 @@
-/** Tools of MCP servers: what the runner and operators ask of them. */
+/** The tools of MCP servers, for the runner and for operators. */
 
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
@@ -31,7 +31,7 @@ export interface McpTools extends McpPort {
   refresh(access: ServerAccess): Promise<KnownServer | "not_linked" | undefined>;
   /** Asks a server for a list or a completion, for which no call is recorded. Secrets are masked in the answer. */
   ask(access: ServerAccess, request: AskedServer): Promise<Result<JsonObject, McpFault>>;
-  /** Says when resources of a server change, until it is ended. @returns what ends it. */
+  /** Reports changes of a server's resources, until it is ended. @returns the function that ends it. */
   follow(access: ServerAccess, followed: FollowedResources): Promise<Result<() => Promise<void>, McpFault>>;
   /** Drops what this isolate caches for the tenant. */
   forget(tenant: string): void;
@@ -109,7 +109,7 @@ function tokensOf({ policy, tool, system }: PreparedCall): readonly string[] {
   return Object.keys(system).flatMap((name) => (values[name] === "connection.token" ? [String(system[name])] : []));
 }
 
-/** The definition that may be called; why none may where it is not that which the server has. */
+/** The definition that may be called; an error if the server has another one. */
 function pinOf(known: KnownServer | undefined, tool: string, url: string): Result<AcceptedTool, ExecutionResult> {
   const one = known?.url === url ? known.tools.find((found) => found.tool === tool) : undefined;
   if (!known || !one) return err(notStarted("unavailable", "the MCP server has no such tool"));
@@ -123,7 +123,7 @@ function usable(known: KnownServer, one: KnownTool): Result<AcceptedTool, Execut
   return err(notStarted("definition_changed", "an operator must accept the tool's definition first"));
 }
 
-/** The server's definition is compared in the very session that calls it: nothing comes between but the server itself. */
+/** The server's definition is compared in the very session that calls it: only the server itself could change it in between. */
 async function openChecked(
   { policy, principal }: PreparedCall,
   { server, tool }: McpTarget,

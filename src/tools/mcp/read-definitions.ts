@@ -1,4 +1,4 @@
-/** From a server's list of tools to what can be pinned, and what is left out and why. Pure. */
+/** Reads a server's list of tools: the definitions that can be pinned, and those that are left out, with reasons. Pure. */
 
 import { findInstructions } from "../../intent/instructions/find-instructions.ts";
 import { sha256Hex } from "../../lib/digest.ts";
@@ -21,7 +21,7 @@ const MAX_NAME = 64;
 /** Characters of one definition. */
 const MAX_DEFINITION = 32_768;
 const MAX_LEFT_OUT = 100;
-/** Texts of a schema that a person or a model reads, and no value is compared with. */
+/** Keywords whose texts are prose: people and models read them, and no value is compared with them. */
 const prose = new Set(["description", "title", "$comment"]);
 
 /** @param server its name in the policy. @param secrets sent to the server, and kept from the model. */
@@ -84,12 +84,12 @@ function readDefinition(
     return err("its definition holds a secret that was sent to it");
   const schema = compileSchema(inputSchema, work);
   if (!schema.ok) return schema;
-  // In a value that the model must repeat nothing can be left away, and what no person sees may be meant for the model.
+  // A value that the model must repeat cannot be cleaned, and characters that no person sees may be meant for the model.
   if (holdsUnseen(inputSchema)) return err("its schema holds characters that are not seen");
   return ok({ digest: sha256Hex(text.value), definition, suspicious: isSuspicious(definition, work) });
 }
 
-/** Also one that is made so that it takes too long to look at. */
+/** Also one that is built to take too long to check. */
 const isSuspicious = (definition: McpDefinition, work: WorkBudget): boolean =>
   withinBudget(
     () => isPoisoned(definition, work),
@@ -130,7 +130,7 @@ const PATTERNS: readonly string[] = [
   "(?:^|[^a-z])id_(?:rsa|dsa|ecdsa|ed25519)(?:[^a-z0-9]|$)",
   "/etc/(?:passwd|shadow)",
   "claude_desktop_config\\.json|\\.cursor/mcp\\.json",
-  // What only the model has.
+  // Things that only the model has.
   "(?:include|send|pass|put|provide|append|copy|paste|write)\\s+(?:[^\\s.]+\\s+){0,4}?(?:system\\s+prompt|(?:entire|full|whole|complete)\\s+(?:conversation|chat)(?:[^a-z]|$))",
   "(?:pass|send|put|include|append|provide)\\s+(?:its|their|that\\s+file's|the\\s+file's)\\s+(?:full\\s+|entire\\s+)?(?:contents?|text|data)\\s+(?:as|in|to|into|with|along)",
   // Another tool first, on a file that the user has not named.

@@ -1,4 +1,4 @@
-/** What is read of an MCP server besides calling its tools. */
+/** Requests to an MCP server other than calls of its tools: lists, completions, resources and subscriptions. */
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { utf8Bytes } from "../../lib/text/characters.ts";
@@ -41,13 +41,13 @@ export interface FollowedResources {
   /** As the server names them. */
   readonly uris: readonly string[];
   readonly updates: SessionUpdates;
-  /** Milliseconds since the epoch: nothing is heard after it. */
+  /** Milliseconds since the epoch: nothing is received after it. */
   readonly until: number;
-  /** Fires when nobody wants to hear of them any more. */
+  /** Fires when the subscription is not needed any more. */
   readonly signal: AbortSignal;
 }
 
-/** @returns what ends it, once the server has taken every subscription. */
+/** @returns the function that ends it, once the server has accepted every subscription. */
 export async function followResources(
   access: ServerAccess,
   { uris, updates, until, signal }: FollowedResources,
@@ -68,9 +68,9 @@ export async function followResources(
 }
 
 interface RequestTimes {
-  /** Of what is asked. */
+  /** Of the requests, in milliseconds since the epoch. */
   readonly deadline: number;
-  /** Of the streams on which it is answered. */
+  /** Of the streams that carry the notifications, in milliseconds since the epoch. */
   readonly until: number;
 }
 
@@ -92,7 +92,7 @@ async function requestTo(
   return ok({ url, ...authorized.value, deadline, era, maxBytes, now: parts.now });
 }
 
-/** What is no tool's: a resource, a prompt. */
+/** A result that is not a tool's: a resource, a prompt. */
 export async function runRead(
   call: PreparedCall,
   { server, method }: McpTarget,

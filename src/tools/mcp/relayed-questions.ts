@@ -1,12 +1,12 @@
-/** What a server may ask while its tool runs. Pure but for the asking. */
+/** The questions that a server may ask while its tool runs. Pure but for the asking. */
 import type { McpServer } from "../../policy/document/run-parts.ts";
 import type { McpQuestions, QuestionKind } from "../tool-runner.ts";
 import { masked } from "../without-secrets.ts";
 import type { SessionQuestions } from "./session.ts";
 
 /**
- * The server hears of what the policy relays, not of what this client takes: servers leave tools out of their lists by that, and
- * a list is the same for all.
+ * The server is told what the policy relays, not what this client supports: servers leave tools out of their lists by that, and
+ * a list is the same for all clients.
  * @param questions absent: there is no client, or it takes no question.
  */
 export function relayedQuestions(

@@ -1,4 +1,4 @@
-/** What may be read of MCP servers besides calling their tools, as tools that every rule holds for. Pure. */
+/** Presents reads of MCP servers (resources, prompts) as tools, so that every rule applies to them. Pure. */
 import { isObject, type JsonObject, listIn } from "../../lib/json/json-value.ts";
 import type { CompiledPolicy, DiscoveredTool } from "../../policy/compile.ts";
 import type { McpServer } from "../../policy/document/run-parts.ts";
@@ -22,7 +22,7 @@ const KINDS = {
   resources: {
     tool: "resources_read",
     method: "resources/read",
-    // No place on the network: the server alone says what it stands for.
+    // Not an address on the network: only the server says what it identifies.
     properties: { resource: { type: "string" } },
     required: ["resource"],
   },
@@ -37,7 +37,7 @@ const KINDS = {
 /** The tool under whose name a server's resources or prompts are read. */
 export const readName = (server: string, kind: RelayedKind): string => mcpToolName(server, KINDS[kind].tool);
 
-/** No tool of the server's own may have one of them: what the policy says of it was said of reading. */
+/** No tool of the server may have one of them: the policy's settings for the name are meant for reading. */
 export const readNames = (server: string): readonly string[] => [
   readName(server, "resources"),
   readName(server, "prompts"),
@@ -70,7 +70,7 @@ export function paramsOfRead(method: NonNullable<McpTarget["method"]>, args: Jso
   return { name: args.prompt, arguments: args.values ?? {} };
 }
 
-/** For the record of what was read, and for the rules that look for values in it. */
+/** Text of what was read, for the record, and for the rules that look for values in it. */
 export function textOfRead(result: JsonObject): string {
   const contents = listIn(result.contents).map((resource) => ({ type: "resource", resource }));
   const messages = listIn(result.messages).map((message) => (isObject(message) ? message.content : message));

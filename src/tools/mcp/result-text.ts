@@ -1,4 +1,4 @@
-/** What an MCP tool answered, as text for the model. Pure. */
+/** Writes an MCP tool's answer as text for the model. Pure. */
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import { mayLoseNumbers, parseExact } from "../../lib/json/exact-json.ts";
 import { isObject } from "../../lib/json/json-value.ts";
@@ -9,7 +9,7 @@ export interface McpResult {
   readonly isError?: boolean;
 }
 
-/** Texts as they are, one below the other; then the structured content as JSON, unless a text is the same; the rest by its kind. */
+/** Texts unchanged, one below the other; then the structured content as JSON, unless a text is the same; other content by its kind. */
 export function resultText({ content = [], structuredContent }: McpResult): string {
   const structured = structuredContent === undefined ? undefined : canonical(structuredContent);
   const parts = content.map(blockText).filter((text) => structured === undefined || parsed(text) !== structured);

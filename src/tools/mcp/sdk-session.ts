@@ -1,8 +1,8 @@
 /**
- * A session by the official SDK. To be loaded with `import()`: what it takes is evaluated where a policy has MCP servers.
+ * An MCP session with the official SDK. Load it with `import()`: the SDK is then evaluated only if a policy has MCP servers.
  *
- * No validator: the SDK's would compile the server's schemas, and a result that does not match its schema still counts. No
- * capabilities but what is relayed: a server that asks the model or the user for something else gets an error.
+ * No validator: the SDK's would compile the server's schemas, and a result that does not match its schema still counts. Only
+ * relayed capabilities: a server that asks the model or the user for something else gets an error.
  */
 
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -17,17 +17,17 @@ import { exactResult, type McpResult } from "./result-text.ts";
 import { faultOf, type McpFault, type McpSession, type SessionQuestions, type SessionRequest } from "./session.ts";
 
 const MAX_GREETING_BYTES = 65_536;
-/** Of all pages together. */
+/** Limit for all pages together. */
 const MAX_LIST_BYTES = 1_048_576;
 const MAX_PAGES = 20;
 const MAX_TOOLS = 256;
-/** Of one session; a call takes four, a list of the longest twenty-four. */
+/** Requests of one session; a call takes four, the longest list twenty-four. */
 const MAX_REQUESTS = 48;
-/** Of a session that listens: one for each resource. */
+/** Requests of a session that listens: one for each resource. */
 const MAX_LISTENING_REQUESTS = 256;
-/** Of all that it hears. */
+/** Bytes of all that it receives. */
 const MAX_HEARD_BYTES = 1_048_576;
-/** Of the server's, in one session. */
+/** The server's questions in one session. */
 const MAX_QUESTIONS = 8;
 /** How long the end of a session is waited for, each part of it. */
 const END_MS = 2_000;
@@ -99,7 +99,7 @@ function sessionOf(
           const { closed } = await client.listen({ resourceSubscriptions: [...uris] }, within);
           void closed.then(() => updates?.ended());
         }
-        // What is heard from now on has no deadline of a request's.
+        // Messages from now on do not have the deadline of a request.
         time.stop();
       }),
     async end() {
@@ -128,7 +128,7 @@ async function listAll(client: Client, options: { signal: AbortSignal; timeout: 
 
 class EndlessList extends Error {}
 
-/** As a server of its kind would answer. */
+/** Answers as a server of its kind would. */
 class NoSubscriptions extends Error {
   readonly code = -32601;
   override readonly message = "the server does not say when resources change";
@@ -136,7 +136,7 @@ class NoSubscriptions extends Error {
 
 async function connect(request: SessionRequest, channel: Channel, time: Clock): Promise<Result<Connected, McpFault>> {
   const first = await connectAs(request.era, request, channel, time);
-  // A server of old that stumbles over the newer greeting, which is sent first, is greeted as it knows.
+  // An older server that fails at the newer handshake, which is tried first, gets the older one.
   const stumbled = !first.ok && request.era === undefined && (first.error.httpStatus ?? 0) >= 500;
   return stumbled ? connectAs("legacy", request, channel, time) : first;
 }
@@ -152,7 +152,7 @@ async function connectAs(
     {
       versionNegotiation: { mode: "auto" },
       capabilities: capabilitiesOf(questions),
-      // Asked as a server of 2025 would ask; each answer makes the call again.
+      // Asked as a server of protocol 2025 would ask; each answer repeats the call.
       inputRequired: { autoFulfill: questions !== undefined, maxRounds: MAX_QUESTIONS },
       jsonSchemaValidator: {
         getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
@@ -164,11 +164,11 @@ async function connectAs(
     client.setNotificationHandler("notifications/resources/updated", ({ params }) => updates.updated(params.uri));
   if (questions) answerQuestions(client, questions);
   channel.allow(MAX_GREETING_BYTES);
-  // Redirects are the guard's business.
+  // The guard handles redirects.
   const transport = new StreamableHTTPClientTransport(new URL(url), {
     fetch: channel.fetch,
     requestInit: { redirect: "manual" },
-    // Who listens opens a new session: what happened in between is reported.
+    // The listener opens a new session: what happened in between is reported.
     ...(updates ? { reconnectionOptions: NO_RECONNECTION } : {}),
   });
   const connected = await answered(channel, time, (signal) =>
@@ -183,7 +183,7 @@ async function connectAs(
     return connected;
   }
   const isModern = client.getProtocolEra() === "modern";
-  // Servers of the official SDK ask there what they ask while a tool runs: what is sent before anybody listens is lost.
+  // Servers of the official SDK ask there what they ask while a tool runs: messages before the stream is open are lost.
   if (questions && !lists && !isModern) await withTimeout(LISTEN_MS, channel.listening).catch(() => undefined);
   return ok({ client, transport, era: isModern ? "modern" : "legacy" });
 }
@@ -206,7 +206,7 @@ function answerQuestions(client: Client, { kinds, ask }: SessionQuestions): void
     count += 1;
     return count > MAX_QUESTIONS ? Promise.reject(new Error("the server asks too often")) : ask(kind, { ...params });
   };
-  // What the client answers is for the server to read: the SDK checks its form.
+  // The client's answer is the server's to read; the SDK checks its form.
   if (kinds.has("elicitation"))
     client.setRequestHandler(
       "elicitation/create",
@@ -242,7 +242,7 @@ function clock({ deadline, signal, now }: SessionRequest): Clock {
   };
 }
 
-/** The SDK waits for an answer until its time is over, also where the reply has ended without one, or nothing listens to it. */
+/** The SDK waits for an answer until its time is over, even if the reply has ended without one, or nothing listens to it. */
 async function answered<T>(
   channel: Channel,
   time: Clock,

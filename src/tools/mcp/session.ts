@@ -1,4 +1,4 @@
-/** A session with an MCP server, as the rest of Toolgate sees it. */
+/** The port to a session with an MCP server. */
 
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { Result } from "../../lib/result.ts";
@@ -16,26 +16,26 @@ export interface SessionRequest {
   readonly deadline: number;
   /** Fires when the client goes away. */
   readonly signal?: AbortSignal;
-  /** As it was found before: saves asking. */
+  /** Found before: saves a request. */
   readonly era?: McpEra | undefined;
-  /** Of the answer to a call. */
+  /** Bytes of the answer to a call. */
   readonly maxBytes: number;
   readonly now: () => number;
-  /** Hears of progress, and of the server's log. */
+  /** Receives progress, and the server's log. */
   readonly relay?: Pick<McpRelay, "progress" | "message"> | undefined;
   /** Absent: the server gets an error if it asks for something. */
   readonly questions?: SessionQuestions | undefined;
-  /** It only reads lists: no question comes meanwhile. */
+  /** It only reads lists: the server asks no question. */
   readonly lists?: boolean;
   /** Absent: the session ends with what it was opened for. */
   readonly updates?: SessionUpdates | undefined;
 }
 
-/** What a session that listens hears. */
+/** Notifications for a session that listens. */
 export interface SessionUpdates {
-  /** A resource of the server's is another. */
+  /** A resource of the server has changed. */
   updated(uri: string): void;
-  /** Nothing more will be heard. May be called more than once. */
+  /** No notification follows. May be called more than once. */
   ended(): void;
 }
 
@@ -50,9 +50,9 @@ export interface McpSession {
   list(): Promise<Result<readonly unknown[], McpFault>>;
   /** Asks once. */
   ask(method: string, params: JsonObject): Promise<Result<JsonObject, McpFault>>;
-  /** Asks once, whatever comes of it. @param inputSchema of the tool, which may have arguments sent in headers. */
+  /** Asks once, whatever the outcome. @param inputSchema of the tool, which may have arguments sent in headers. */
   call(tool: CalledTool): Promise<Result<McpResult, McpFault>>;
-  /** Asks the server to say when one of these resources changes; a fault where it says that it cannot. */
+  /** Asks the server to say when one of these resources changes; a fault if it says that it cannot. */
   subscribe(uris: readonly string[]): Promise<Result<void, McpFault>>;
   /** Ends it at the server too. Never rejects; need not be awaited. */
   end(): Promise<void>;
@@ -103,7 +103,7 @@ export function faultOf(wire: Wire, error: unknown, { clientGone, timeUp }: EndR
   return fault("unreadable", "what the MCP server answered is not MCP");
 }
 
-/** What the guard of requests throws, and the bodies that it bounds, say why in words of their own. */
+/** Errors of the guarded fetch, and of its bounded bodies, have their own reason. */
 function refusal(thrown: unknown): { readonly failure: RunFailure; readonly detail: string } | undefined {
   if (!(thrown instanceof Error) || !("failure" in thrown) || typeof thrown.failure !== "string") return undefined;
   return { failure: thrown.failure as RunFailure, detail: thrown.message };

@@ -6,7 +6,7 @@ export type Address = readonly number[];
 /**
  * Reads an address as `URL` writes it, in brackets or not: it has turned decimal, octal, hexadecimal and short forms into
  * four decimal numbers, and every IPv6 address into groups of hexadecimal digits.
- * @returns undefined for what is none, and for one with a zone.
+ * @returns undefined if it is no address, or one with a zone.
  */
 export function readAddress(text: string): Address | undefined {
   const bare = /^\[(.*)\]$/.exec(text)?.[1] ?? text;
@@ -57,7 +57,7 @@ type AddressKind =
 
 /** The first that holds decides. */
 const RANGES: readonly (readonly [AddressKind, readonly string[]])[] = [
-  // Where clouds give out credentials. Some are in ranges that are otherwise private, or even public.
+  // Addresses from which clouds hand out credentials. Some are in ranges that are otherwise private, or even public.
   [
     "metadata",
     [
@@ -80,7 +80,7 @@ const RANGES: readonly (readonly [AddressKind, readonly string[]])[] = [
   ["broadcast", ["255.255.255.255/32"]],
   ["multicast", ["224.0.0.0/4", "ff00::/8"]],
   ["documentation", ["192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32", "3fff::/20"]],
-  // NAT64, 6to4 and its relays, Teredo, IPv4-compatible: which IPv4 address is behind them is the translator's affair.
+  // NAT64, 6to4 and its relays, Teredo, IPv4-compatible: the translator decides which IPv4 address is behind them.
   ["translated", ["64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "192.88.99.0/24", "2001::/32", "::/96"]],
   ["reserved", ["192.0.0.0/24", "198.18.0.0/15", "240.0.0.0/4", "2001::/23"]],
   ["public", ["0.0.0.0/0", "2000::/3"]],
@@ -100,7 +100,7 @@ export function kindOfAddress(address: Address): AddressKind {
   return ranges().find(({ start, length }) => holds(start, length, four))?.kind ?? "reserved";
 }
 
-/** What `allowPrivate` is for; never metadata. */
+/** Addresses that `allowPrivate` allows; never metadata. */
 export const isPrivate = (kind: AddressKind): boolean => kind === "loopback" || kind === "private" || kind === "shared";
 
 /** `::ffff:10.0.0.1` is 10.0.0.1 to every system. */

@@ -1,5 +1,6 @@
 /**
- * The one way to somebody else's server: judged, resolved and judged, bounded in time and bytes, and led nowhere else.
+ * The only way to a third party's server: the URL is judged, its host is resolved, its addresses are judged; time and bytes are bounded, and
+ * no redirect leads elsewhere.
  */
 import { type Deadline, startDeadline } from "../../lib/deadline.ts";
 import { hostOf } from "../../lib/host.ts";
@@ -10,7 +11,7 @@ import type { Resolver } from "./resolver.ts";
 
 export interface ReachParts {
   readonly fetch: typeof fetch;
-  /** Undefined where the settings switch it off: names are then judged by their spelling alone. */
+  /** Undefined if the settings switch it off: names are then judged only by their spelling. */
   readonly resolver: Resolver | undefined;
   /** The gateway runs for development: `allowPrivate` counts. */
   readonly dev: boolean;
@@ -30,7 +31,7 @@ export interface ReachRule extends ReachBounds {
   readonly maxResponseBytes: number;
   /** Milliseconds since the epoch. */
   readonly deadline: number;
-  /** Fires when nobody waits for the answer any more; absent: it is waited for all the same. */
+  /** Fires when no client waits for the answer any more; absent: the request goes on without one. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -40,7 +41,7 @@ export interface ReachFault {
   readonly detail: string;
   /** Whether something may have reached the server. */
   readonly sent: boolean;
-  /** Of the answer, where there was one. */
+  /** Status of the answer, if there was one. */
   readonly status?: number;
 }
 
@@ -52,9 +53,9 @@ const MAX_REDIRECTS = 3;
 /** Never rejects. */
 export async function guardedFetch(parts: ReachParts, request: ReachRequest, rule: ReachRule): Promise<FetchResult> {
   const time = startDeadline(rule.deadline - parts.now(), rule.signal);
-  // What the runtime makes of a strange answer is the server's fault too.
+  // An exception of the runtime about a strange answer is the server's fault too.
   const reached = await follow(parts, request, rule, time).catch(() => err(faultOf(time, "the server")));
-  // Else the body's: it is read within the same time.
+  // Otherwise the timer belongs to the body: it is read within the same time.
   if (!reached.ok || reached.value.body === null) time.stop();
   return reached;
 }
@@ -119,7 +120,7 @@ function faultOf({ ended }: Deadline, host: string): ReachFault {
 function bounded(response: Response, maxBytes: number, time: Deadline): Response {
   const { status, statusText, body } = response;
   const headers = new Headers(response.headers);
-  // Of the bytes as they were sent, which the runtime has decompressed.
+  // Headers about the bytes as they were sent; the runtime has decompressed them.
   headers.delete("content-encoding");
   headers.delete("content-length");
   return new Response(body && boundedBody(body, maxBytes, time), { status, statusText, headers });

@@ -1,4 +1,4 @@
-/** Whether a tool may send a request to a URL, judged by its text alone. Pure. */
+/** Judges by its text whether a tool may send a request to a URL. Pure. */
 import { isSameHost, listedHost, withoutDot } from "../../lib/host.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { RunFailure } from "../run.ts";
@@ -19,7 +19,7 @@ interface Refusal {
 
 interface JudgedUrl {
   readonly url: URL;
-  /** Must be resolved, and its addresses judged; undefined where the host is an address. */
+  /** Must be resolved, and its addresses judged; undefined if the host is an address. */
   readonly name: string | undefined;
 }
 
@@ -77,8 +77,8 @@ type Redirect =
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Only a GET is followed, and only to where it came from: what was sent with it, secrets among it, was meant for that origin.
- * @param from where the answer came from.
+ * Only a GET is followed, and only to the same origin: what was sent with it, secrets included, was meant for that origin.
+ * @param from the URL that answered.
  * @param more whether another redirect may be followed.
  */
 export function judgeRedirect(
@@ -102,7 +102,7 @@ export function judgeRedirect(
   return { kind: "followed", url: to.href };
 }
 
-/** A longer name could be a text for the model, outside of what is marked as the server's. */
+/** A longer name could be a text for the model, outside of the text that is marked as the server's. */
 const MAX_PLACE = 80;
 
 function originText({ host, origin, protocol }: URL): string {

@@ -3,9 +3,9 @@
  *
  * The gateway judges this resolver's answer, and the runtime looks the name up again when it connects: `fetch` does not take an
  * address. A name whose owner changes its answer in between (DNS rebinding) is therefore not stopped by
- * this alone. On Cloudflare's network what is left to such a name is little: requests of Workers go out from Cloudflare's
- * edge, from where neither the deployer's private networks nor a host's loopback or metadata service are reached. Where the
- * gateway runs on a machine of one's own, its network must forbid what it must not reach.
+ * this alone. On Cloudflare's network such a name can do little: requests of Workers go out from Cloudflare's
+ * edge, which reaches neither the deployer's private networks nor a host's loopback or metadata service. If the
+ * gateway runs on a machine of the operator's own, its network must forbid what it must not reach.
  */
 import { readBounded } from "../../lib/read-bounded.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
@@ -16,7 +16,7 @@ export interface Resolver {
   resolve(name: string, signal: AbortSignal): Promise<Result<readonly Address[], string>>;
 }
 
-/** A chain longer than this is no honest one; resolvers follow them themselves. */
+/** A chain longer than this is no honest one; resolvers follow chains themselves. */
 const MAX_ALIASES = 4;
 /** A DNS message has at most this many bytes. */
 const MAX_MESSAGE = 65_535;
@@ -65,7 +65,7 @@ export function httpsResolver(url: string, fetcher: typeof fetch): Resolver {
 interface DnsAnswer {
   /** All addresses of the answer, under any name of a chain of aliases. */
   readonly addresses: readonly Address[];
-  /** The end of the chain, where the resolver left it at that. */
+  /** The end of the chain, if the resolver did not follow it further. */
   readonly alias: string | undefined;
 }
 
@@ -89,7 +89,7 @@ export function readDnsAnswer(bytes: Uint8Array, name: string, type: "A" | "AAAA
   try {
     return read(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), name, type);
   } catch (error) {
-    // Past its end: it was cut, or lies about its lengths.
+    // Past its end: the message was cut, or its lengths are wrong.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
@@ -121,7 +121,7 @@ function read(view: DataView, name: string, type: "A" | "AAAA"): DnsAnswer | und
 
 function endOf(name: string, aliases: ReadonlyMap<string, string>): string | undefined {
   let end: string | undefined;
-  // Each alias is followed once: they may go round.
+  // Each alias is followed once: they may form a circle.
   for (let left = aliases.size; left > 0; left--) end = aliases.get(end ?? name) ?? end;
   return end;
 }

@@ -4,7 +4,7 @@ import { discloseCall } from "../../approvals/disclosure/disclosure.ts";
 import { type LocalText, oneForm } from "../../lib/text/languages.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { type ToolTraits, traitsOf } from "../../policy/traits.ts";
-import { turnLanguage } from "../open/task-words.ts";
+import { turnLanguage } from "../open/task-message.ts";
 import { instructionAround, resultInstructions } from "../step/result-instructions.ts";
 import type { Turn } from "../turn.ts";
 

@@ -3,6 +3,7 @@ import type { Approval, CodeDemand } from "../../approvals/approval.ts";
 import { readCodes } from "../../approvals/codes.ts";
 import { type FrameSettings, frameText } from "../../approvals/disclosure/frame.ts";
 import { mayHide } from "../../approvals/disclosure/raw-html.ts";
+import { staysDone } from "../../approvals/stays-done.ts";
 import { textOf } from "../../wire/conversation.ts";
 import { holdsUntrusted } from "../open/untrusted.ts";
 import type { Turn } from "../turn.ts";
@@ -44,8 +45,8 @@ export function typedCodeOf(
 }
 
 /**
- * Somebody else's text in the conversation may have led the user to a "yes", or the model has put a frame of its own beside the
- * question, or HTML or a mark before it that may hide it, so that nobody can tell what the "yes" is to.
+ * Untrusted text in the conversation may have led the user to a hasty "yes", which matters if the call cannot be taken back. Or the
+ * model has put a frame of its own beside the question, or HTML or a mark before it that may hide it: then the "yes" may be to that.
  */
 export function codeDemand(
   { input, log }: Turn,
@@ -55,7 +56,7 @@ export function codeDemand(
   const { typedCode } = input.policy.confirmation;
   if (codes.some((code) => !approvals.some((approval) => approval.code === code))) return "otherCode";
   if (typedCode === "always") return "policy";
-  const isAfterUntrusted = typedCode === "afterUntrusted";
-  if (isAfterUntrusted && (log.untrusted || holdsUntrusted(input.policy, input.request.messages))) return "untrusted";
+  if (typedCode === "afterUntrusted" && approvals.some(staysDone))
+    if (log.untrusted || holdsUntrusted(input.policy, input.request.messages)) return "untrusted";
   return mayHide(before) ? "markup" : undefined;
 }

@@ -16,7 +16,7 @@ import type { Question } from "../../ports/turns/question.ts";
 import { mayAsk } from "../call/complete-call.ts";
 import { discloseFor, schemaOf } from "../call/disclose-call.ts";
 import { storeExchanges } from "../history/hidden-history.ts";
-import { taskWords } from "../open/task-words.ts";
+import { taskMessage } from "../open/task-message.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import type { Turn } from "../turn.ts";
 import { recordWaiting } from "../turn-log.ts";
@@ -48,7 +48,7 @@ export function questionFor(
   return {
     channel,
     disclosure: discloseFor(turn, traits, reasons, undoes),
-    words: taskWords(turn),
+    words: taskMessage(turn).excerpt(),
     recorded: redactForRecord(value, traits.redact, { known: propertyNames(schema) }),
     schema: schema !== null && JSON.stringify(schema).length <= MAX_SCHEMA ? schema : null,
     editable: isEditable(traits),

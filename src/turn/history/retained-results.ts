@@ -3,8 +3,9 @@
  * led to. They are put back beside it wherever it returns (`hidden-history.ts`), recognised by a digest. A digest covers what came
  * before the message, so the same words in another conversation do not match. Pure.
  */
-import { lengthPrefixed, sha256Hex } from "../../lib/digest.ts";
 
+import { withoutClientText } from "../../intent/user-message/without-client-text.ts";
+import { lengthPrefixed, sha256Hex } from "../../lib/digest.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { utf8Bytes } from "../../lib/text/characters.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
@@ -13,7 +14,6 @@ import type { StoredRun } from "../../ports/calls-port.ts";
 import { type HiddenExchange, outlastsTask } from "../../ports/turns/hidden-exchange.ts";
 import { collapseWhitespace } from "../../session/conversation-fingerprint.ts";
 import { callIdsOf, callsIn, textOf } from "../../wire/conversation.ts";
-import { userWordsIn } from "../../wire/user-words.ts";
 
 /** The assistant's message that a client got. */
 interface ReplyContent {
@@ -54,7 +54,7 @@ export function digestMessages(messages: readonly JsonObject[]): Conversation {
     }
     if (message.role === "user") {
       position += 1;
-      user = collapseWhitespace(userWordsIn(message.content) ?? "");
+      user = collapseWhitespace(withoutClientText(message.content) ?? "");
       digested.push({ kind: "request", message, digest: digestOf(assistant, user), position });
     }
   }

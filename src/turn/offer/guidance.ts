@@ -20,7 +20,7 @@ import { toolEffects } from "../../policy/origin/roles/tool-verbs.ts";
 import { isAboutOrder } from "../../policy/reason-texts.ts";
 import { isLackOfIntent, type Reason } from "../../policy/reasons.ts";
 import { permittedBy, traitsOf } from "../../policy/traits.ts";
-import { turnLanguage } from "../open/task-words.ts";
+import { turnLanguage } from "../open/task-message.ts";
 import { untrustedTool } from "../open/untrusted.ts";
 import type { Turn } from "../turn.ts";
 import type { DecisionNote } from "../turn-log.ts";

@@ -22,7 +22,7 @@ import { placeExchanges } from "../history/hidden-history.ts";
 import { markResults } from "../history/marked-results.ts";
 import { withMembers } from "../history/vendor-members.ts";
 import { isStored } from "../open/stored-results.ts";
-import { isAskingBack, isNoChangeWanted, isOnlyReading, mayAgree, refusedTools, taskActs } from "../open/task-words.ts";
+import { taskMessage } from "../open/task-message.ts";
 import { toolFacts } from "../open/tool-facts.ts";
 import { holdsUntrusted, holdsUntrustedHosted } from "../open/untrusted.ts";
 import { sendNotice } from "../runs/unconfirmed-lines.ts";
@@ -48,6 +48,7 @@ export function factsOf(turn: Turn, now: number): Facts {
   const unconfirmed = turn.input.plan !== undefined && wishHoldsUntrusted(turn);
   const { detected } = turn.opened;
   const { toolChoice } = request;
+  const task = taskMessage(turn);
   return {
     now,
     principal,
@@ -62,12 +63,9 @@ export function factsOf(turn: Turn, now: number): Facts {
     allSources: once(() => conversationSources(turn, now)),
     instructions: once(() => resultInstructions(turn)[0]),
     message: {
-      wantsNoChange: once(() => isNoChangeWanted(turn)),
-      refuses: refusedTools(turn),
-      readsOnly: once(() => trustMatters(policy) && isOnlyReading(turn)),
-      asksBack: once(() => trustMatters(policy) && isAskingBack(turn)),
-      mayAgree: once(() => mayAgree(turn)),
-      acts: once(() => taskActs(turn)),
+      ...task,
+      readsOnly: () => trustMatters(policy) && task.readsOnly(),
+      asksBack: () => trustMatters(policy) && task.asksBack(),
     },
     history: policy.hasSequences ? historyOf(turn) : undefined,
     forcedTool: toolChoice.kind === "named" ? toolChoice.tool : undefined,

@@ -13,7 +13,7 @@ import type { Offer } from "../../policy/offer.ts";
 import { list, quote } from "../../policy/reason-texts.ts";
 import { permittedBy, traitsOf } from "../../policy/traits.ts";
 import { type Ending, stopEnding } from "../../ports/turns/ending.ts";
-import { turnLanguage } from "../open/task-words.ts";
+import { turnLanguage } from "../open/task-message.ts";
 import type { Turn } from "../turn.ts";
 import { recordPreflight } from "../turn-log.ts";
 import { linkSentence, noteLine, notesOf } from "./reason-sentences.ts";

@@ -12,7 +12,7 @@ import { list, quote } from "../../policy/reason-texts.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import { policyText } from "../call/disclose-call.ts";
-import { turnLanguage } from "../open/task-words.ts";
+import { turnLanguage } from "../open/task-message.ts";
 import type { Turn } from "../turn.ts";
 
 /** A line of a reply: the gateway names itself. */

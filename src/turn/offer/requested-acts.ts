@@ -4,13 +4,14 @@ import type { Offer } from "../../policy/offer.ts";
 import { type ToolEffect, toolEffects } from "../../policy/origin/roles/tool-verbs.ts";
 import type { Reason } from "../../policy/reasons.ts";
 import { traitsOf } from "../../policy/traits.ts";
-import { isOnlyReading, requestsNothing, taskActs } from "../open/task-words.ts";
+import { taskMessage } from "../open/task-message.ts";
 import type { Turn } from "../turn.ts";
 
 /** Whether the message plainly asks for none of what these tools do. Where a tool's verb is not known, nobody can tell. */
 export function asksForNoneOf(turn: Turn, tools: readonly string[]): boolean {
-  const { wanted } = taskActs(turn);
-  if (wanted.size === 0 && !isOnlyReading(turn) && !requestsNothing(turn)) return false;
+  const task = taskMessage(turn);
+  const { wanted } = task.acts();
+  if (wanted.size === 0 && !task.readsOnly() && !task.requestsNothing()) return false;
   return tools.every((tool) => {
     const acts = changesOf(turn, tool);
     return acts.length > 0 && !acts.some((act) => wanted.has(act) || (isLight(act) && [...wanted].some(isLight)));
@@ -30,7 +31,7 @@ export function closedByWords(turn: Turn, { offered, withheld }: Offer): ClosedB
   // Once tools have run, the words may mean what they did.
   if (turn.input.conversation.newMessage === undefined || turn.log.decisions.some(({ effect }) => effect === "allow"))
     return undefined;
-  const { wanted } = taskActs(turn);
+  const { wanted } = taskMessage(turn).acts();
   const done = new Set(offered.flatMap(({ name }) => changesOf(turn, name)));
   const missing = [...wanted].filter((act) => act !== "read" && !done.has(act));
   const closed = withheld.find(

@@ -14,7 +14,7 @@ import { factsOf, offerFor } from "../offer/offer-step.ts";
 import { visibleWithheld } from "../offer/visible-withheld.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import { recordWaiting } from "../turn-log.ts";
-import { turnLanguage } from "./task-words.ts";
+import { turnLanguage } from "./task-message.ts";
 import { type Command, questionFirstText, readCommand } from "./user-message.ts";
 
 /** The gateway's answer to a command, or undefined for any other message. */

@@ -1,8 +1,8 @@
 /** The new message of a turn: what the gateway reads in it, and how it changes the intents of the task. Pure. */
 import { refusalIn } from "../../approvals/answers/refusal.ts";
 import type { Detection } from "../../intent/detection.ts";
-import { userTextOf } from "../../intent/lexical/user-text.ts";
-import type { Answering } from "../../ports/turns/open-turn-request.ts";
+import { extractedText } from "../../intent/user-message/user-text.ts";
+import type { AnswerTarget } from "../../ports/turns/open-turn-request.ts";
 import { type IntentChange, intentChangeOf } from "../../session/task.ts";
 import type { TurnInput } from "../turn.ts";
 import {
@@ -19,18 +19,18 @@ export type NewMessage = ReturnType<typeof readNewMessage>;
 export function readNewMessage({ policy, request, conversation, work }: TurnInput) {
   const { newMessage, previousReply } = conversation;
   const command = readCommand(newMessage);
-  const words = userTextOf(policy, newMessage ?? "", work);
+  const words = extractedText(policy, newMessage ?? "", work);
   const answer = readInlineAnswer(previousReply, words);
   const aside = answer ? undefined : readAside(previousReply, words);
   const ids = request.answers?.map(({ id }) => id);
   const given = ids ? { kind: "native" as const, ids } : inlineAnswering(answer ?? aside);
   /** What of the calls that wait the request may answer, with the message or with its body. */
-  const answering: Answering | undefined = given ?? (command === "undo" ? { kind: "undo" } : undefined);
+  const answering: AnswerTarget | undefined = given ?? (command === "undo" ? { kind: "undo" } : undefined);
   const beginsTask = newMessage !== undefined && !isStatusCommand(newMessage);
   return { command, words, beginsTask, answer, aside, answering };
 }
 
-function inlineAnswering(answer: InlineAnswer | undefined): Answering | undefined {
+function inlineAnswering(answer: InlineAnswer | undefined): AnswerTarget | undefined {
   if (!answer) return undefined;
   const isAside = answer.parts.some(({ action }) => action === "aside");
   const wishes = isAside || answer.parts.some(({ wish }) => wish !== undefined);

@@ -1,6 +1,7 @@
 /** Steps 3 and 4 of a turn: what the user wants, and one awaited call to the user's UserGuard, which answers with the facts. */
 import type { Detection } from "../../intent/detection.ts";
 import { offeredAct } from "../../intent/lexical/offered-act.ts";
+import { OFFERED_AT } from "../../intent/wish/thresholds.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { describeError, log } from "../../lib/log.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
@@ -135,9 +136,6 @@ async function detect(
     headers,
   });
 }
-
-/** From here on the offer's words are surely about the intent. */
-const OFFERED_AT = 0.5;
 
 /** Who says yes to "Shall I open a ticket?" has asked for one. Whom and what it is for must still be the user's words, where that matters. */
 async function acceptedOffer(

@@ -4,7 +4,8 @@
  * pasted into a user message, where the policy's `detection.extract` tells it from the user's own words, or a client's summary of what came
  * before. Pure.
  */
-import { holdsPasted } from "../../intent/lexical/user-text.ts";
+import { holdsFrontendText } from "../../intent/user-message/user-text.ts";
+import { holdsUntrustedReport } from "../../intent/user-message/without-client-text.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
@@ -13,7 +14,6 @@ import { isAcknowledgement } from "../../policy/origin/sources/acknowledgement.t
 import { type Category, selectsAny } from "../../policy/selectors.ts";
 import { type ToolTraits, traitsOf } from "../../policy/traits.ts";
 import { argumentsOf, callsIn, textOf, textParts, userTextIn } from "../../wire/conversation.ts";
-import { holdsOthersReport } from "../../wire/user-words.ts";
 
 /** The result of a hand-off names the agent that the tool names: whoever wrote it, there is nothing in it to obey. */
 function saysItsName(tool: string, result: string): boolean {
@@ -92,8 +92,9 @@ function findUntrusted(policy: CompiledPolicy, messages: readonly JsonObject[]):
     const result = resultOf(message);
     if (result && !isTrustedResult(policy, result.tool, message) && !isNothingNew(policy, result))
       return result.tool ?? true;
-    if (message.role === "user" && textParts(message.content).some(holdsOthersReport)) return true;
-    if (message.role === "user" && extracts && holdsPasted(policy, userTextIn(message.content), work)) return true;
+    if (message.role === "user" && textParts(message.content).some(holdsUntrustedReport)) return true;
+    if (message.role === "user" && extracts && holdsFrontendText(policy, userTextIn(message.content), work))
+      return true;
   }
   return undefined;
 }

@@ -7,13 +7,12 @@ import { answerInMessage, asideInMessage, beginningOfMessage } from "../../appro
 import type { WrittenAnswer } from "../../approvals/answers/read-answer.ts";
 import { framesIn, readAskedCodes, readCodes, wordsBeforeFrames } from "../../approvals/codes.ts";
 import { fillWords, wordsOf } from "../../approvals/words/words.ts";
-import { userTextOf } from "../../intent/lexical/user-text.ts";
+import { userText } from "../../intent/user-message/user-text.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { type Language, languages } from "../../lib/text/languages.ts";
 import { type WorkBudget, workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { MAX_ANSWER, textOf } from "../../wire/conversation.ts";
-import { userWordsIn } from "../../wire/user-words.ts";
 
 export type Command = "reset" | "status" | "undo" | "help";
 
@@ -82,12 +81,6 @@ export const correctsQuestion = (previousReply: string | undefined, message: str
   readCodes(previousReply).length > 0 &&
   beginningOfMessage(message) === "changes";
 
-/** The user's own words in a message's content. @returns undefined where the message holds only the client's words. */
-export function ownWords(policy: CompiledPolicy, content: unknown, work: WorkBudget): string | undefined {
-  const words = userWordsIn(content);
-  return words === undefined ? undefined : userTextOf(policy, words, work);
-}
-
 /**
  * The index after the user message that the task begins with. Not one that answers a question of the gateway, asks it for
  * its status, wanted an undo while a question was open, or holds only the client's words.
@@ -116,7 +109,7 @@ function continuesTask(
   index: number,
   work: WorkBudget,
 ): boolean {
-  const text = ownWords(policy, messages[index]?.content, work);
+  const text = userText(policy, messages[index]?.content, work);
   if (text === undefined || isStatusCommand(text)) return true;
   if (readCommand(text) === "undo") return asksFirst(textOf(messages[index + 1]?.content));
   let at = index - 1;

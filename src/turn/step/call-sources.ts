@@ -3,8 +3,8 @@
  * policy trusts it. Pure.
  */
 import { findInstructions } from "../../intent/instructions/find-instructions.ts";
-import { typedWords } from "../../intent/lexical/message-parts.ts";
-import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
+import { typedWords } from "../../intent/user-message/own-words.ts";
+import { userText } from "../../intent/user-message/user-text.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
@@ -16,7 +16,6 @@ import { splitRunText } from "../../tools/run-text.ts";
 import { textOf } from "../../wire/conversation.ts";
 import { storedLookup } from "../open/stored-results.ts";
 import { holdsUntrusted, resultsIn } from "../open/untrusted.ts";
-import { ownWords } from "../open/user-message.ts";
 import type { Turn } from "../turn.ts";
 
 /**
@@ -87,22 +86,9 @@ export function userTexts(policy: CompiledPolicy, messages: readonly JsonObject[
   // Not that of the calls: a long conversation must not leave them unchecked.
   const work = workBudget();
   return messages.flatMap((message) => {
-    const words = message.role === "user" ? ownWords(policy, message.content, work) : undefined;
-    return words === undefined ? [] : [{ kind: "user", text: typedIn(words) }];
+    const text = message.role === "user" ? userText(policy, message.content, work) : undefined;
+    return text === undefined ? [] : [{ kind: "user", text: typedWords(text) }];
   });
-}
-
-/** Each request brings the whole conversation, and finding what was pasted takes 3 ms for 100 KB. */
-const typedTexts = boundedCache<string>({ maxBytes: CACHE_BYTES.typedTexts });
-
-function typedIn(words: string): string {
-  const known = typedTexts.get(words);
-  if (known !== undefined) return known;
-  // A part of a longer message would keep all of it.
-  const own = JSON.parse(JSON.stringify(words)) as string;
-  const typed = typedWords(own);
-  typedTexts.set(own, typed, typed === own ? 0 : 2 * typed.length);
-  return typed;
 }
 
 /** Whether what was written can only be a value of it. A tool that prints a written text line by line may give it the look of fields. */

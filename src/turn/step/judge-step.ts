@@ -9,7 +9,7 @@ import { type JsonObject, parseObject } from "../../lib/json/json-value.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import type { Decision } from "../../policy/decision.ts";
-import { type KnownCounts, withCounts } from "../../policy/replay/carry-counts.ts";
+import { applyRecordedCounts, type KnownCounts } from "../../policy/replay/carry-counts.ts";
 import { vetCall } from "../../policy/vet.ts";
 import type { CallToDecide, DecidedCall } from "../../ports/turns/decide-request.ts";
 import type { CandidateCall, StepDifferences } from "../../ports/turns/turn-account.ts";
@@ -86,5 +86,5 @@ function decide({ under, facts, offer }: StepView, { call, made, args }: MadeCal
   const pure = vetCall(policy, facts, offer, { id: call.callId, tool: call.tool, arguments: args }, work);
   const counted = call.effect === "deny" ? undefined : call.counted;
   const known: KnownCounts = { effect: made.effect, reasons: made.reasons, counted };
-  return withCounts(call.tool, pure, known);
+  return applyRecordedCounts(call.tool, pure, known);
 }

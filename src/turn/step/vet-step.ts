@@ -20,7 +20,7 @@ import { vetComplete } from "../call/complete-call.ts";
 import { discloseFor } from "../call/disclose-call.ts";
 import { questionFor } from "../confirm/question.ts";
 import type { StepOffer } from "../offer/step-offer.ts";
-import { requestsNothing } from "../open/task-words.ts";
+import { taskMessage } from "../open/task-message.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import type { JudgingDeps } from "../turn-deps.ts";
 import { type DecisionNote, recordJudge, recordSelection, recordWritten } from "../turn-log.ts";
@@ -116,7 +116,7 @@ function selectionOf(turn: Turn, calls: readonly RuleVerdict[]): Selection | und
   const intents = [...new Set(calls.flatMap((vetted) => vetted.intents ?? []))];
   if (intents.length === 0) return undefined;
   const asks = trustMatters(turn.input.policy);
-  return { intents, untrusted: turn.log.untrusted && asks, unasked: asks && requestsNothing(turn) };
+  return { intents, untrusted: turn.log.untrusted && asks, unasked: asks && taskMessage(turn).requestsNothing() };
 }
 
 /** The turn holds what the handshake selected. UserGuard has stored the same. */

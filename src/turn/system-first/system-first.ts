@@ -6,8 +6,8 @@
 
 import type { Detection, Entity } from "../../intent/detection.ts";
 import { namedFor } from "../../intent/entities/fill-arguments.ts";
-import { userTextOf } from "../../intent/lexical/user-text.ts";
-import { readUserWords } from "../../intent/user-words.ts";
+import { readUserWords } from "../../intent/user-message/own-words.ts";
+import { extractedText } from "../../intent/user-message/user-text.ts";
 import { newId } from "../../lib/ids.ts";
 import { redactArguments } from "../../lib/redact.ts";
 import { type PrimaryCall, primaryCall } from "../../policy/intents.ts";
@@ -53,7 +53,7 @@ function saysItself(
 ) {
   const found = detection?.intents.find(({ name, layer }) => name === intent.name && layer !== "fallback");
   if (!found) return false;
-  const message = userTextOf(policy, conversation.newMessage ?? "", work);
+  const message = extractedText(policy, conversation.newMessage ?? "", work);
   if (message.length > MAX_WISH) return false;
   const words = readUserWords(message);
   return found.evidence.some((one) => one.discounted === undefined && words.states(one));
@@ -90,7 +90,7 @@ export function systemStep(deps: TurnDeps, turn: Turn, step: StepOffer): EndedSt
 
 /** The values that the user names, not those that the message quotes or rejects. */
 function namedEntities({ input, detection }: Turn): readonly Entity[] {
-  const words = readUserWords(userTextOf(input.policy, input.conversation.newMessage ?? "", input.work));
+  const words = readUserWords(extractedText(input.policy, input.conversation.newMessage ?? "", input.work));
   return detection?.entities.filter(words.names) ?? [];
 }
 

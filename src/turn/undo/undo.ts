@@ -25,7 +25,7 @@ import { type Ending, stopEnding } from "../../ports/turns/ending.ts";
 import { vetComplete } from "../call/complete-call.ts";
 import { questionFor } from "../confirm/question.ts";
 import { factsOf } from "../offer/offer-step.ts";
-import { turnLanguage } from "../open/task-words.ts";
+import { turnLanguage } from "../open/task-message.ts";
 import { readCommand } from "../open/user-message.ts";
 import { byOutcome } from "../runs/unconfirmed-lines.ts";
 import { callToDecide, decideCalls } from "../step/vet-step.ts";

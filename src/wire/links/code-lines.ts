@@ -1,8 +1,8 @@
 /**
- * Which lines of a Markdown text are code, as its lines come. Pure.
+ * Finds the lines of a Markdown text that are code, while its lines come in. Pure.
  *
- * A link in code is shown as text by every renderer, so it may stay. But where renderers could differ in what is code, or where it
- * ends, nothing counts as code from there on: to be wrong once would turn code into text, and text into code, for all that follows.
+ * A link in code is shown as text by every renderer, so it may stay. But from the first place on at which renderers could
+ * differ in what is code, nothing counts as code: one mistake would turn code into text, and text into code, for all that follows.
  */
 interface Fence {
   readonly char: string;
@@ -50,7 +50,7 @@ export function codeLines(): CodeLines {
     if (!run) return;
     const [, blanks = "", , rest = ""] = run;
     const isAt = open.indent === 0 ? /^ {0,3}$/.test(blanks) : blanks === " ".repeat(open.indent);
-    // Renderers differ in what else closes a fence.
+    // Renderers differ in the other ends of a fence.
     if (isAt && /^ *$/.test(rest)) fence = undefined;
     else distrust();
   };

@@ -1,13 +1,13 @@
 /**
- * Shows links of the model's words as plain text, unless they lead to a host that somebody trusted has named. A pure state machine
- * over text that comes in pieces: how it is cut changes nothing of what comes out in the end.
+ * Shows links of the model's words as plain text, unless they lead to a host that a trusted source has named. A pure state machine
+ * over text that comes in pieces: the cuts between the pieces do not change the result.
  *
- * Only what may be part of a link is held back. All other text goes out with the piece in which it came.
+ * Only text that may be part of a link is held back. All other text goes out with the piece in which it came.
  */
 import { codeLines } from "./code-lines.ts";
 import {
+  type LinkReading,
   MAX_UNIT,
-  type Reading,
   readDefinition,
   readDestination,
   readEntity,
@@ -30,9 +30,9 @@ export interface LinkRules {
 }
 
 export interface LinkFilter {
-  /** @returns what may go out; the same string where nothing is held or changed. */
+  /** @returns the text that may go out; the same string if nothing is held or changed. */
   push(text: string): string;
-  /** What was held back. More text may be pushed after it: it begins where nothing is held. */
+  /** The text that was held back. More text may be pushed after it: nothing is held then. */
   end(): string;
   /** Nothing counts as code from here on: it is not known whether a fence is open. */
   distrustCode(): void;
@@ -49,7 +49,7 @@ const BACKTICK = 96;
 export function linkFilter({ named, removes, onChanged }: LinkRules): LinkFilter {
   const code = codeLines();
   let buffer = "";
-  /** What was read last, and what of the line was read. */
+  /** The unit that was read last, and the part of the line that was read. */
   let behind = "";
   let line = "";
   let isLineCut = false;
@@ -74,7 +74,7 @@ export function linkFilter({ named, removes, onChanged }: LinkRules): LinkFilter
     }
   };
 
-  /** Text that passes, or what something is written in place of. */
+  /** Text that passes, or that is replaced. */
   const consume = (text: string): void => {
     if (text !== "") endsInAddress = false;
     if (isInAddress && /[ \t\r\n<]/.test(text)) isInAddress = false;
@@ -94,7 +94,7 @@ export function linkFilter({ named, removes, onChanged }: LinkRules): LinkFilter
     isLineCut = false;
   };
 
-  /** Where the code span that holds the text from `at` on ends; 0 where it is none, undefined where that is not known yet. */
+  /** The end of the code span that holds the text from `at` on; 0 if there is none, undefined if that is not known yet. */
   const endOfSpan = (at: number, final: boolean): number | undefined => {
     const window = buffer.slice(at, at + MAX_UNIT);
     for (const { 0: found, index } of window.matchAll(/`+|[|\r\n]/g)) {
@@ -106,7 +106,7 @@ export function linkFilter({ named, removes, onChanged }: LinkRules): LinkFilter
     return window.length < MAX_UNIT && !final ? undefined : 0;
   };
 
-  const readAt = (at: number, char: string, final: boolean): Reading | undefined => {
+  const readAt = (at: number, char: string, final: boolean): LinkReading | undefined => {
     const read = readerOf(char, behind);
     if (!read) return undefined;
     const text = buffer.slice(at, at + MAX_UNIT);
@@ -116,7 +116,7 @@ export function linkFilter({ named, removes, onChanged }: LinkRules): LinkFilter
   const scan = (final: boolean): string => {
     let out = "";
     let at = 0;
-    /** What was consumed up to here, and what went out. */
+    /** The text consumed up to here, and the text that went out. */
     let from = 0;
     const flush = (end: number): void => {
       const text = from === 0 && end === buffer.length ? buffer : buffer.slice(from, end);
@@ -210,8 +210,8 @@ export function linkFilter({ named, removes, onChanged }: LinkRules): LinkFilter
 
 const TRIGGERS: ReadonlySet<number> = new Set([..."(:./@<&"].map((char) => char.charCodeAt(0)));
 
-/** @param before what stands before the character. */
-function readerOf(char: string, before: string): ((context: UnitContext) => Reading) | undefined {
+/** @param before the text before the character. */
+function readerOf(char: string, before: string): ((context: UnitContext) => LinkReading) | undefined {
   switch (char) {
     case "(":
       return before.endsWith("]") ? readDestination : undefined;

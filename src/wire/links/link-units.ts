@@ -1,28 +1,28 @@
 /**
- * What could become a link at one place of a text: each function reads a unit from its first character on, and says whether it
- * passes as it came, or what is written in its place. Pure.
+ * Reads the text at one place as something that could become a link: each function reads a unit from its first character on, and returns
+ * whether it passes as it came, or the text to write in its place. Pure.
  *
  * Nothing is repaired: the characters that make a link are broken (`](` becomes `] (`, `<` becomes `&lt;`, `https:` becomes
- * `https[:]`), and what stands behind them is read as plain text. So it matters little how a renderer would have read the whole.
+ * `https[:]`), and the text behind them is read as plain text. So it matters little how a renderer would have read the whole.
  */
 import { hostOf, type NamedHosts, targetOf } from "./named-hosts.ts";
 
 interface Unit {
   /** UTF-16 units that it covers. */
   readonly take: number;
-  /** What is written in its place; undefined where it passes. */
+  /** The text to write in its place; undefined if it passes. */
   readonly instead?: string;
-  /** Where a link led that is now none; absent where no link is counted. */
+  /** The target of a link that is none any more; absent if no link is counted. */
   readonly host?: string;
-  /** What follows without a blank could become part of it. */
+  /** Text that follows without a blank could become part of it. */
   readonly isAddress?: true;
-  /** From here to the next blank line nobody can tell code from text: a title, or raw HTML, may hold backticks. */
+  /** From here to the next blank line code cannot be told from text: a title, or raw HTML, may hold backticks. */
   readonly unclear?: "inline" | "html";
 }
 
 /** More text is needed. */
 export const WAIT = "wait";
-export type Reading = Unit | typeof WAIT;
+export type LinkReading = Unit | typeof WAIT;
 
 export interface UnitContext {
   /** From the unit's first character on, at most `MAX_UNIT`. */
@@ -33,14 +33,14 @@ export interface UnitContext {
   readonly removes: boolean;
 }
 
-/** A longer link is no link that a person reads: it is broken where it begins. */
+/** No person reads a longer link: it is broken at its beginning. */
 export const MAX_UNIT = 2048;
 const REMOVED = "[removed]";
 
 const passes = (take: number, unclear?: "inline" | "html"): Unit => (unclear ? { take, unclear } : { take });
 
 /** `(` behind `]`: the address of a link or an image. */
-export function readDestination({ text, open, named, removes }: UnitContext): Reading {
+export function readDestination({ text, open, named, removes }: UnitContext): LinkReading {
   const start = /^\([ \t]*/.exec(text)?.[0].length ?? 1;
   if (start === text.length && open) return WAIT;
   // The lines of a link must be read as lines.
@@ -50,11 +50,11 @@ export function readDestination({ text, open, named, removes }: UnitContext): Re
   if (end === undefined) return open ? WAIT : brokenLink(1, removes, "");
   const written = angled ? text.slice(start + 1, end - 1) : text.slice(start, end);
   const target = targetOf(written, named);
-  // `<b>` is a tag where the bracket is none.
+  // `<b>` is a tag if the bracket is none.
   const mayBeTag = angled && !/^https?:/i.test(written);
   if (!target.isNamed || mayBeTag) return brokenLink(removes ? end : 1, removes, hostOnly(written, target.host));
   if (text.charAt(end) !== ")") return passes(end, "inline");
-  // Where the bracket is none, a bare address goes on behind the parenthesis.
+  // If the bracket is none, a bare address goes on behind the parenthesis.
   if (end + 1 === text.length && open) return WAIT;
   return /[\p{L}\p{N}._-]/u.test(text.charAt(end + 1)) && /^https?:\/\/[^/?#]*$/i.test(written)
     ? brokenLink(1, removes, "")
@@ -67,7 +67,7 @@ const brokenLink = (take: number, removes: boolean, host: string): Unit => ({
   ...(host === "" ? {} : { host }),
 });
 
-/** Empty where the address counts as a link of its own, when it is read as text. */
+/** Empty if the address counts as a link of its own when it is read as text. */
 const hostOnly = (written: string, host: string): string =>
   /(?:https?|ftp):\/\/|www\.|@|\/\//i.test(written) ? "" : host;
 
@@ -93,7 +93,7 @@ function endOfBare(text: string, start: number): number | undefined {
 }
 
 /** `:` behind `]`: a reference's address. */
-export function readDefinition({ text, open, named, removes }: UnitContext): Reading {
+export function readDefinition({ text, open, named, removes }: UnitContext): LinkReading {
   const found = /^:[ \t]*(?:\r\n|\r|\n)?[ \t]*([^\0-\x20]*)/.exec(text);
   const all = found?.[0] ?? ":";
   const written = found?.[1] ?? "";
@@ -116,7 +116,7 @@ const NAMED_REST = /^[^\s<>()[\]|`"'*_~,;!\\&]*(?:&(?!#|[a-z][a-z0-9]*;)[^\s<>()
 const ANY_REST = /^[^\s<>()[\]|`&\\]*/;
 
 /** `:` behind `http`, `https` or `ftp`. @param scheme which of them. */
-export function readUrl(context: UnitContext, scheme: string): Reading {
+export function readUrl(context: UnitContext, scheme: string): LinkReading {
   const { text, open } = context;
   const slashes = /^:\\?(?:\/(?:\\?\/)?)?/.exec(text)?.[0] ?? ":";
   if (slashes.length === text.length && open) return WAIT;
@@ -126,7 +126,7 @@ export function readUrl(context: UnitContext, scheme: string): Reading {
 }
 
 /** `.` behind `www`. */
-export const readWww = (context: UnitContext): Reading => {
+export const readWww = (context: UnitContext): LinkReading => {
   if (context.text.length === 1 && context.open) return WAIT;
   return /^\.[\p{L}\p{N}\\&%_-]/u.test(context.text) ? readAddress(context, 1, true, "www.") : passes(1);
 };
@@ -136,9 +136,9 @@ function readAddress(
   start: number,
   isPlain: boolean,
   prefix: string,
-): Reading {
+): LinkReading {
   const rest = text.slice(start);
-  // An address ends with a blank: before it, nobody knows what its host is.
+  // An address ends with a blank: before it, the host is not known.
   const whole = /^[^\s<]*/.exec(rest)?.[0] ?? "";
   if (whole.length === rest.length && open) return WAIT;
   const authority = NAMED_URL.exec(rest)?.[1]?.replace(/\.+$/, "") ?? "";
@@ -158,7 +158,7 @@ function readAddress(
 }
 
 /** `/` behind another: some renderers link `//host`, too. */
-export function readHostOnly({ text, open, named, removes }: UnitContext): Reading {
+export function readHostOnly({ text, open, named, removes }: UnitContext): LinkReading {
   const rest = /^\/[^\s<]*/.exec(text)?.[0].slice(1) ?? "";
   const isHost = /^(?:[\p{L}\p{N}-]+\.[\p{L}\p{N}]|localhost|\[)/u;
   if (1 + rest.length === text.length && open && /^[\p{L}\p{N}.[-]*/u.exec(rest)?.[0].length === rest.length)
@@ -174,7 +174,7 @@ export function readHostOnly({ text, open, named, removes }: UnitContext): Readi
 const defanged = (run: string): string => run.replace(/[.:]/g, "[$&]").replaceAll("@", "[at]");
 
 /** `@` behind a letter: a mail address. */
-export function readMail({ text, open, named, removes }: UnitContext): Reading {
+export function readMail({ text, open, named, removes }: UnitContext): LinkReading {
   const found = /^@[\p{L}\p{N}_-]*(?:\\?\.[\p{L}\p{N}_-]*)*\\?/u.exec(text)?.[0] ?? "@";
   if (found.length === text.length && open) return WAIT;
   const host = found.slice(1).replace(/[.\\_-]+$/, "");
@@ -182,14 +182,14 @@ export function readMail({ text, open, named, removes }: UnitContext): Reading {
   return { take: 1 + host.length, instead: `[at]${removes ? REMOVED : defanged(host)}`, host };
 }
 
-/** Their content is no Markdown, or they change how a page reads what follows. */
+/** Their content is no Markdown, or they change how a page reads the text behind them. */
 const SPECIAL =
   /^(?:script|style|textarea|title|xmp|iframe|noembed|noframes|noscript|plaintext|template|svg|math|select|pre|html|head|body|frameset|base|link|meta|object|embed|form|video|audio|source|picture)$/i;
 const ATTRIBUTES = String.raw`((?:\s+(?:href|src|alt|title|width|height)=(?:"[^"<>]*"|'[^'<>]*'))+)\s*\/?>`;
 const LINK_TAG = new RegExp(`^<(?:a|img)${ATTRIBUTES}`, "i");
 
 /** `<`: raw HTML, or an address in angle brackets. A tag passes if it has no attributes, or leads to a named host. */
-export function readTag(context: UnitContext): Reading {
+export function readTag(context: UnitContext): LinkReading {
   const { text, open, named } = context;
   if (text.length === 1 && open) return WAIT;
   if (!/^<[a-z/!?]/i.test(text)) return passes(1);
@@ -217,7 +217,7 @@ function readAngled(address: string, next: string, named: NamedHosts): Unit {
     : escaped(hostOnly(address, target.host));
 }
 
-function readLinkTag({ text, open, named }: UnitContext): Reading {
+function readLinkTag({ text, open, named }: UnitContext): LinkReading {
   const tag = /^<[a-z]+(?:[^"'<>\r\n]|"[^"<>\r\n]*"|'[^'<>\r\n]*')*(?:[<>\r\n]|["'][^"'<>\r\n]*[<>\r\n])/i.exec(
     text,
   )?.[0];
@@ -236,7 +236,7 @@ function readLinkTag({ text, open, named }: UnitContext): Reading {
 const ADDRESS_NAMES = /^(?:colon|sol|period|commat|lowbar|UnderBar|bsol|fjlig|num|quest|equals|percnt)$/;
 
 /** `&`: an entity that spells a character of an address is shown as it is written. */
-export function readEntity({ text, open }: UnitContext): Reading {
+export function readEntity({ text, open }: UnitContext): LinkReading {
   const found = /^&(?:#(?:x[0-9a-f]{0,8}|[0-9]{0,8})|[a-z][a-z0-9]{0,32})?/i.exec(text)?.[0] ?? "&";
   if (found.length === text.length && open) return WAIT;
   if (text.charAt(found.length) !== ";") return passes(1);

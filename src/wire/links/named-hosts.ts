@@ -1,13 +1,13 @@
 /**
  * The hosts that a link in the model's words may lead to, and whether a link's address leads to one of them. Pure.
  *
- * A host is named by its whole name: a subdomain, another port or a user name before it can carry data to somebody else. A path or
- * a query at a named host may stand.
+ * A host is named by its whole name: a subdomain, another port or a user name before it can carry data to a third party. A path or
+ * a query at a named host may stay.
  */
 export interface NamedHosts {
   /** @param host as a URL parser writes it, with its port. */
   isNamed(host: string): boolean;
-  /** @param host what stands behind the `@` of a mail address. */
+  /** @param host the part of a mail address behind the `@`. */
   isNamedMail(host: string): boolean;
 }
 
@@ -19,7 +19,7 @@ const canonicalHost = (host: string): string =>
     .replace(/\.(?=:\d+$|$)/, "")
     .replace(/^www\./, "");
 
-/** As a URL parser writes it; undefined for what is no host. */
+/** As a URL parser writes it; undefined if it is no host. */
 export function hostOf(authority: string): string | undefined {
   try {
     const { host, username, password } = new URL(`http://${authority}/`);
@@ -75,20 +75,20 @@ function note(text: string, hosts: Set<string>, isUrl: boolean): void {
   if (host !== undefined) hosts.add(host);
 }
 
-/** What an address in a link leads to. */
+/** The target of an address in a link. */
 interface LinkTarget {
   readonly isNamed: boolean;
-  /** For the record; the scheme where there is no host. */
+  /** For the record; the scheme if there is no host. */
   readonly host: string;
 }
 
 const RELATIVE = "relative.invalid";
 const ENTITY = /&(?:#|[a-z][a-z0-9]*;)/i;
-/** An address behind one of these may be a link of its own where the first one is none. */
+/** An address behind one of these may be a link of its own if the first one is none. */
 const NESTED = /[^\w/?=&#.%+:-](?:https?:|ftp:|www\.)/i;
 
 /**
- * @param written an address as it stands in a link, a definition or an attribute. Escapes and entities that could spell
+ * @param written an address as it is written in a link, a definition or an attribute. Escapes and entities that could spell
  * another address count as not named.
  */
 export function targetOf(written: string, named: NamedHosts): LinkTarget {
@@ -116,7 +116,7 @@ function targetFrom(plain: string, base: string, named: NamedHosts): LinkTarget 
   return { isNamed: named.isNamed(host) && !NESTED.test(behind), host };
 }
 
-/** Also of its `cc` and `bcc`. */
+/** Also the addresses in its `cc` and `bcc`. */
 function mailTarget(plain: string, named: NamedHosts): LinkTarget {
   try {
     const hosts = [...decodeURIComponent(plain).matchAll(/@([^,;?&/\s]+)/g)].map(([, host = ""]) => host);

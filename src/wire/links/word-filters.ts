@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { type LinkFilter, type LinkRules, linkFilter } from "./link-filter.ts";
 
 /**
- * Not words: what programs read, and what goes back to the provider as it came, signed. All other texts of an answer are guarded, for each
+ * Not content: members for programs, and signed ones that go back to the provider as they came. All other texts of an answer are guarded, for each
  * provider has members of its own for its model's thoughts, and frontends show many of them as Markdown.
  */
 const UNREAD: ReadonlySet<string> = new Set([
@@ -23,18 +23,18 @@ export interface HeldWords {
 }
 
 export interface WordFilters {
-  /** @returns what may go out; the same text where nothing is held or changed. */
+  /** @returns the text that may go out; the same string if nothing is held or changed. */
   push(choice: number, member: string, text: string): string;
-  /** An event of a stream; the same object where nothing is held or changed. */
+  /** An event of a stream; the same object if nothing is held or changed. */
   filterChunk(chunk: JsonObject): JsonObject;
-  /** A whole body; the same object where nothing is changed. */
+  /** A whole body; the same object if nothing is changed. */
   filterBody(body: JsonObject): JsonObject;
   end(): readonly HeldWords[];
 }
 
-/** Words of earlier steps, which stand before these in the same reply. */
+/** Content of earlier steps, which comes before this in the same reply. */
 export interface EarlierWords {
-  /** The content of the first choice; undefined where it is not known whole. */
+  /** The content of the first choice; undefined if it is not known whole. */
   readonly content: string | undefined;
 }
 
@@ -114,14 +114,14 @@ function inChoices(
   return changed ? { ...answer, choices: after } : answer;
 }
 
-/** What a text stands in: a delta that holds nothing else. */
+/** The event around a text: a delta that holds nothing else. */
 type Holder = (text: unknown) => JsonObject;
 
 function inWords(message: JsonObject, guarded: GuardText): JsonObject {
   return inObject(message, { member: "", isOwn: true, holder: (inner) => inner as JsonObject }, guarded);
 }
 
-interface Place {
+interface TextPlace {
   /** The names of the members that lead to it. */
   readonly member: string;
   /** Whether it is the message itself. */
@@ -129,7 +129,7 @@ interface Place {
   readonly holder: Holder;
 }
 
-function inValue(value: unknown, place: Place, guarded: GuardText): unknown {
+function inValue(value: unknown, place: TextPlace, guarded: GuardText): unknown {
   if (typeof value === "string") return value === "" ? value : guarded(place.member, value, place.holder);
   if (Array.isArray(value)) {
     const inList = { ...place, holder: (inner: unknown) => place.holder([inner]) };
@@ -139,7 +139,7 @@ function inValue(value: unknown, place: Place, guarded: GuardText): unknown {
   return isObject(value) ? inObject(value, place, guarded) : value;
 }
 
-function inObject(object: JsonObject, { member, isOwn, holder }: Place, guarded: GuardText): JsonObject {
+function inObject(object: JsonObject, { member, isOwn, holder }: TextPlace, guarded: GuardText): JsonObject {
   const changed: [string, unknown][] = [];
   for (const [key, value] of Object.entries(object)) {
     if (UNREAD.has(key)) continue;

@@ -1,7 +1,7 @@
 /** Approvals as items: the Responses API has questions and answers of its own, for calls that a person must confirm. Pure. */
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 
-/** Stands for the server of the item: the gateway itself asks. */
+/** The server of the item: the gateway itself asks. */
 const SERVER = "toolgate";
 
 /**

@@ -1,6 +1,6 @@
 /**
  * The computer tool of the Responses API. Its calls are run by the client, so inside it is a function like any other, and its calls are
- * vetted before they are released: the arguments are the members of the item that say what is done. Pure.
+ * vetted before they are released: the arguments are the members of the item that describe the act. Pure.
  */
 import { isObject, type JsonObject, listIn } from "../../lib/json/json-value.ts";
 import { ok, type Result } from "../../lib/result.ts";
@@ -43,7 +43,7 @@ const actions = [
   action("type", { text: { type: "string" } }),
 ];
 
-/** In the chat's form. An action that is not listed is refused: nobody could say what it does. */
+/** In the chat's form. An action that is not listed is refused: its effect is unknown. */
 export const computerTool: JsonObject = {
   type: "function",
   function: {

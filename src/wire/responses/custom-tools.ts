@@ -4,7 +4,7 @@
  */
 import { isObject, type JsonObject, listIn, parseObject } from "../../lib/json/json-value.ts";
 
-/** UTF-16 units of a grammar that the model is shown, where the upstream has no such tools. */
+/** UTF-16 units of a grammar that the model is shown if the upstream has no such tools. */
 const MAX_GRAMMAR = 32 * 1024;
 
 /** In the chat's form. */
@@ -23,7 +23,7 @@ export function customTool(name: unknown, { description, format }: JsonObject): 
   };
 }
 
-/** @param item a `custom_tool_call`. @returns undefined where it has no text. */
+/** @param item a `custom_tool_call`. @returns undefined if it has no text. */
 export const customArguments = ({ input }: JsonObject): string | undefined =>
   typeof input === "string" ? JSON.stringify({ input }) : undefined;
 
@@ -45,7 +45,7 @@ export function withCustomTools(body: JsonObject, custom: ReadonlyMap<string, Js
   };
 }
 
-/** With the policy's own description, where it has one. */
+/** With the policy's own description, if it has one. */
 function asCustom(tool: unknown, own: JsonObject | undefined): unknown {
   if (!own || !isObject(tool)) return tool;
   const { name, description } = tool;

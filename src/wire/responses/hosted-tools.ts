@@ -91,7 +91,7 @@ export function hostedItemTool(
   );
 }
 
-/** The call that an item tells of, for the record: it has run. */
+/** The call in an item, for the record: it has run. */
 export function hostedCall(item: JsonObject, name: string): ModelCall {
   return {
     id: typeof item.id === "string" ? item.id : "",

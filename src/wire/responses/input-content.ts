@@ -6,7 +6,7 @@ import type { RequestFault } from "../request-fault.ts";
 export const itemFault = (param: string, message: string, code = "invalid_request"): Result<never, RequestFault> =>
   err({ message, param, code });
 
-/** What a user, a developer or a tool sends: text alone is a string, as every upstream takes it. */
+/** Content of a user, a developer or a tool: text alone is a string, as every upstream takes it. */
 export function inputContent(content: unknown, at: string): Result<string | readonly JsonObject[], RequestFault> {
   if (typeof content === "string") return ok(content);
   if (!Array.isArray(content)) return itemFault(at, `\`${at}\` must be text or a list of parts`);
@@ -66,7 +66,7 @@ interface AssistantWords {
   readonly refusal: string;
 }
 
-/** What an assistant's message says. Its other parts repeat what other items hold. */
+/** The content of an assistant's message. Its other parts repeat the content of other items. */
 export function assistantWords(content: unknown, at: string): Result<AssistantWords, RequestFault> {
   if (typeof content === "string") return ok({ text: content, refusal: "" });
   if (!Array.isArray(content)) return itemFault(at, `\`${at}\` must be text or a list of parts`);

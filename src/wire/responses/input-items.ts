@@ -18,9 +18,9 @@ interface Draft {
   text: string;
   refusal: string;
   reasoning: string;
-  /** Of its words, as the provider names it. */
+  /** The phase of its content, as the provider names it. */
   phase: string | undefined;
-  /** Reasoning came after words: what follows is the same reply's. */
+  /** Reasoning came after content: the next items are of the same reply. */
   resumed: boolean;
   readonly calls: JsonObject[];
 }
@@ -33,13 +33,13 @@ interface Builder {
 
 interface ReadItems {
   readonly messages: readonly JsonObject[];
-  /** The phase of an assistant's words, by the words, where it is given. */
+  /** The phase of an assistant's content, by the content, if it is given. */
   readonly phases: ReadonlyMap<string, string>;
 }
 
 type ItemReader = (builder: Builder, item: JsonObject, at: string) => Result<void, RequestFault>;
 
-/** @param kept items that were read before, which stand before the request's own. */
+/** @param kept items that were read before, which precede the request's own. */
 export function messagesOf(
   items: readonly unknown[],
   kept: readonly JsonObject[] = [],
@@ -138,7 +138,7 @@ const readScreenshot: ItemReader = (builder, item, at) => {
 };
 
 /**
- * What another agent of the client's says, in an element that is known as none of the user's words. Some clients say that a part of it is
+ * The words of another agent of the client, in an element that is known as none of the user's words. Some clients say that a part of it is
  * encrypted for the provider: the tools that wrote it were to use plain text (`responses-tools.ts`).
  */
 const readAgentMessage: ItemReader = (builder, { author, recipient, content }) => {
@@ -170,7 +170,7 @@ const readFound: ItemReader = (builder, item, at) =>
     ? ok(undefined)
     : readOutput(builder, { call_id: item.call_id, output: searchResult(item, insideName) }, at);
 
-/** Says nothing to a model: who answers what is read elsewhere. */
+/** Not for the model: the answers are read elsewhere. */
 const skip: ItemReader = () => ok(undefined);
 
 /** Saved for the next request by clients that know nothing of a service's store. */
@@ -196,10 +196,10 @@ const READERS: ReadonlyMap<string, ItemReader> = new Map<string, ItemReader>([
   ["agent_message", readAgentMessage],
   ["tool_search_call", readSearch],
   ["tool_search_output", readFound],
-  // Tools that are read elsewhere, and settings of a provider for what follows.
+  // Tools that are read elsewhere, and settings of a provider for later items.
   ["additional_tools", skip],
   ["configuration_update", skip],
-  // What they brought stands in the words after them.
+  // Their results are in the text after them.
   ...["web_search_call", "file_search_call", "code_interpreter_call", "image_generation_call"].map(
     (type) => [type, skip] as const,
   ),

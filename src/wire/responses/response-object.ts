@@ -1,7 +1,7 @@
 /** The response object, with the settings that it repeats from its request. Pure. */
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 
-/** How a response stands. */
+/** The current state of a response. */
 export interface ResponseState {
   readonly status: "in_progress" | "completed" | "incomplete" | "failed";
   readonly model: string;
@@ -11,7 +11,7 @@ export interface ResponseState {
   readonly error?: JsonObject | undefined;
   /** Milliseconds since the epoch. */
   readonly completedAt?: number | undefined;
-  /** What an upstream of the same API says in place of what the request left open (`upstream-response.ts`). */
+  /** Values that an upstream of the same API reports for settings that the request left open (`statedMembers`). */
   readonly stated?: JsonObject | undefined;
 }
 
@@ -78,3 +78,25 @@ const seconds = (ms: number): number => Math.floor(ms / 1000);
 
 const conversationOf = (conversation: unknown): unknown =>
   typeof conversation === "string" ? { id: conversation } : conversation;
+
+/** A chat's token usage in the form of the Responses API; null if the upstream gave none. */
+export function responsesUsage(usage: JsonObject | undefined): JsonObject | null {
+  if (!usage) return null;
+  const input = countOf(usage.prompt_tokens);
+  const output = countOf(usage.completion_tokens);
+  const written = isObject(usage.prompt_tokens_details) ? usage.prompt_tokens_details.cache_write_tokens : undefined;
+  return {
+    input_tokens: input,
+    input_tokens_details: {
+      cached_tokens: detailOf(usage.prompt_tokens_details, "cached_tokens"),
+      ...(written === undefined ? {} : { cache_write_tokens: written }),
+    },
+    output_tokens: output,
+    output_tokens_details: { reasoning_tokens: detailOf(usage.completion_tokens_details, "reasoning_tokens") },
+    total_tokens: typeof usage.total_tokens === "number" ? usage.total_tokens : input + output,
+  };
+}
+
+const countOf = (value: unknown): number => (typeof value === "number" ? value : 0);
+
+const detailOf = (details: unknown, name: string): number => (isObject(details) ? countOf(details[name]) : 0);

@@ -26,32 +26,32 @@ type FinalState = Omit<ResponseState, "output" | "status" | "model"> & { readonl
 
 /** Each returns the text of the events that it causes. */
 export interface ResponseWriter {
-  /** Who answers, as far as it is known. */
+  /** The model that answers, as far as it is known. */
   model: string;
-  /** The first events; nothing where they were written before. */
+  /** The first events; none if they were written before. */
   begin(): string;
   /**
    * @param sealed reasoning that the upstream wants back.
-   * @param part of a summary: where another number follows, so does another part.
+   * @param part of a summary: another number begins another part.
    */
   words(
     kind: WordKind,
     text: string,
     more?: { readonly logprobs?: readonly unknown[]; readonly sealed?: boolean; readonly part?: number },
   ): string;
-  /** Of the text that is being written; nothing where there is none. */
+  /** Adds to the text that is being written; does nothing if there is none. */
   annotate(annotations: readonly JsonObject[]): string;
   call(call: ReleasedCall): string;
   /** An item that needs no events of its own. */
   item(item: JsonObject): string;
-  /** An event of an upstream's item, which goes out as it came where it stands at the same place. @param data its JSON. */
+  /** An event of an upstream's item, which goes out as it came if it has the same place. @param data its JSON. */
   relay(data: string, event: JsonObject): string;
   /** The end of the last item. The response may still be changed, until `ended`. */
   end(state: FinalState, more: JsonObject): string;
   /** The last event. */
   ended(stored: boolean): string;
   fail(error: JsonObject): string;
-  /** The response as it stands at its end. */
+  /** The response at its end. */
   readonly response: JsonObject;
 }
 
@@ -78,7 +78,7 @@ const PART_OF = {
 } as const;
 
 const isSummary = ({ type }: OpenPart): boolean => type === "summary_text";
-/** What the API's events of a part are called. */
+/** The names of a part's events in the API. */
 const partEvents = (part: OpenPart): string =>
   isSummary(part) ? "response.reasoning_summary_part" : "response.content_part";
 const textEvents = (part: OpenPart): string =>
@@ -264,7 +264,7 @@ function itemObject({ id, type, parts, sealed }: OpenItem, status: string): Json
   const summary = parts.filter(isSummary).map(partObject);
   if (type === "message") return { id, type, status, role: "assistant", content };
   const text = parts.map((part) => part.text).join("");
-  // The API leaves out the content where there is a summary alone.
+  // The API leaves out the content if there is only a summary.
   const words = summary.length > 0 && content.length === 0 ? { summary } : { summary, content };
   return { id, type, ...words, encrypted_content: sealed && text !== "" ? sealReasoning(text) : null };
 }

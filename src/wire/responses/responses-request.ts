@@ -1,4 +1,4 @@
-/** A request of the Responses API as a chat completion request: what differs is translated, the rest goes on as it came. Pure. */
+/** A request of the Responses API as a chat completion request: members that differ are translated, the rest goes on as it came. Pure. */
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { type ChatRequest, readChatRequest } from "../chat-request.ts";
@@ -23,15 +23,15 @@ interface ResponsesRequest {
   readonly store: boolean;
 }
 
-/** What a request says that it goes on from. */
+/** The response or conversation that a request continues. */
 export interface Continuation {
   readonly previous: string | undefined;
   readonly conversation: string | undefined;
-  /** Ids of items that stand for what they name. */
+  /** Ids of items that represent the stored ones. */
   readonly references: readonly string[];
 }
 
-/** What goes before a request's own items. */
+/** Stored items that come before a request's own. */
 export interface EarlierItems {
   readonly items: readonly JsonObject[];
   /** The session that they belong to. */
@@ -73,7 +73,7 @@ const isId = (value: unknown): value is string =>
 const isReference = (item: unknown): item is JsonObject & { readonly id: string } =>
   isObject(item) && isId(item.id) && (item.type === "item_reference" || (item.type == null && item.role === undefined));
 
-/** Fields of chat completions that would stand for what this format says in another way. */
+/** Fields of chat completions that would repeat what this format says in another way. */
 const CHAT_FIELDS: Readonly<Record<string, string>> = {
   messages: "input",
   response_format: "text.format",
@@ -86,7 +86,7 @@ const CHAT_FIELDS: Readonly<Record<string, string>> = {
   logprobs: "top_logprobs",
 };
 
-/** What the gateway answers for itself or reads under another name; none of it goes on as it stands. */
+/** Members that the gateway answers itself or reads under another name; none of them goes on unchanged. */
 const TRANSLATED: ReadonlySet<string> = new Set([
   ...["input", "instructions", "tools", "tool_choice", "text", "reasoning", "max_output_tokens", "metadata", "store"],
   ...["previous_response_id", "conversation", "include", "truncation", "background", "prompt", "max_tool_calls"],

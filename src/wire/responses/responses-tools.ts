@@ -18,11 +18,11 @@ export interface ToolForm {
 }
 
 export interface ResponsesTools {
-  /** In the chat's form; undefined where the request has none. */
+  /** In the chat's form; undefined if the request has none. */
   readonly tools: readonly JsonObject[] | undefined;
   /** Those that the provider runs. */
   readonly hosted: readonly ToolDefinition[];
-  /** Of tools that are not plain functions. */
+  /** The forms of tools that are not plain functions. */
   readonly forms: ReadonlyMap<string, ToolForm>;
   /** Those that take free text, as the client wrote them, by their names inside. */
   readonly custom: ReadonlyMap<string, JsonObject>;
@@ -33,16 +33,16 @@ const NONE: ResponsesTools = { tools: undefined, hosted: [], forms: new Map(), c
 /** OpenAI's models have all functions of no namespace in this one; some clients write it out. */
 const NO_NAMESPACE: ReadonlySet<unknown> = new Set(["", "functions"]);
 
-/** The name inside of a tool that stands in a namespace; policies know it by this name. */
+/** The name inside of a tool in a namespace; policies know it by this name. */
 export function insideName(namespace: unknown, name: string): string {
   if (typeof namespace !== "string" || NO_NAMESPACE.has(namespace)) return name;
   return namespace.endsWith("__") ? namespace + name : `${namespace}__${name}`;
 }
 
-/** Of lists that come again as the same objects (`parseKnowingTools`): what is known of their tools is kept by identity. */
+/** By lists that come again as the same objects (`parseKnowingTools`): what is known about their tools is kept by identity. */
 const readBefore = new WeakMap<object, Result<ResponsesTools, RequestFault>>();
 
-/** @param items of the conversation: some bring tools. @param kept how many of them stand before the request's own. */
+/** @param items of the conversation: some bring tools. @param kept how many of them precede the request's own. */
 export function readResponsesTools(
   tools: unknown,
   keptNumbers: boolean,
@@ -63,7 +63,7 @@ export function readResponsesTools(
   return ok(all);
 }
 
-/** Items that bring tools into the conversation, as long as they stand in it. */
+/** Items that bring tools into the conversation, as long as they are in it. */
 const BRING_TOOLS: ReadonlySet<unknown> = new Set(["additional_tools", "tool_search_output"]);
 
 function readListed(tools: unknown, keptNumbers: boolean): Result<ResponsesTools, RequestFault> {
@@ -81,7 +81,7 @@ function readList(tools: readonly unknown[], list: string): Result<ResponsesTool
   return fault ?? ok(read);
 }
 
-/** What was brought later stands in the place of what had its name. */
+/** A later tool replaces an earlier one of the same name. */
 function joined(earlier: ResponsesTools, later: ResponsesTools): ResponsesTools {
   const { tools: added = [], hosted, forms, custom } = later;
   const names = new Set(added.map(nameOf));
@@ -163,7 +163,7 @@ const notServed = (at: string, type: unknown): string =>
   `\`${at}\` must be \`function\`, \`custom\`, \`computer\`, \`namespace\`, \`tool_search\` or a tool that the provider runs (web and file search, code interpreter, image ` +
   `generation, MCP), not \`${String(type).slice(0, 64).toWellFormed()}\`: nobody could vet its calls; leave it out`;
 
-/** Only what is read here goes on. */
+/** Only the members that are read here go on. */
 function functionTool(name: unknown, { description, parameters, strict }: JsonObject): JsonObject {
   const definition = {
     name,
@@ -174,7 +174,7 @@ function functionTool(name: unknown, { description, parameters, strict }: JsonOb
   return { type: "function", function: definition };
 }
 
-/** An argument that the provider would encrypt nobody could vet. */
+/** An argument that the provider would encrypt could not be vetted. */
 function inPlainText(parameters: unknown): unknown {
   const properties =
     isObject(parameters) && isObject(parameters.properties) ? Object.entries(parameters.properties) : [];
@@ -188,7 +188,7 @@ function inPlainText(parameters: unknown): unknown {
   return { ...parameters, properties: Object.fromEntries(plain) };
 }
 
-/** @returns undefined where the request has none. */
+/** @returns undefined if the request has none. */
 export function chatToolChoice(choice: unknown): Result<unknown, RequestFault> {
   if (choice == null || typeof choice === "string") return ok(choice ?? undefined);
   if (isObject(choice) && isNamed(choice)) return ok(named(choice));

@@ -1,6 +1,6 @@
 /**
  * The search for tools that the client runs itself: it has more tools than it sends, and its model calls this one to get some of them.
- * Inside it is a function like any other; what it finds are tools of the conversation from then on. Pure.
+ * Inside it is a function like any other; the tools that it finds belong to the conversation from then on. Pure.
  */
 import { isObject, type JsonObject, listIn } from "../../lib/json/json-value.ts";
 
@@ -33,7 +33,7 @@ export const searchCall = (id: string, callId: string, args: string): JsonObject
   arguments: JSON.parse(args),
 });
 
-/** What the model gets of what was found: it gets the tools themselves with its next call. @param nameInside by namespace and name. */
+/** The result for the model: it gets the tools themselves with its next call. @param nameInside by namespace and name. */
 export function searchResult({ tools }: JsonObject, nameInside: (namespace: unknown, name: string) => string): string {
   const found = listIn(tools).flatMap((tool): readonly string[] => {
     if (!isObject(tool)) return [];

@@ -1,9 +1,10 @@
 /**
- * What a request of the Responses API says that a chat completion cannot. An upstream of the same API gets it as the client wrote it; any
- * other gets what a chat can say. Pure.
+ * The parts of a request and a response of the Responses API that a chat completion cannot express. An upstream of the same API gets them as
+ * the client wrote them, and its reply repeats them; any other upstream gets a plain chat. Pure.
  */
 import { isObject, type JsonObject, listIn, valueAt } from "../../lib/json/json-value.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
+import { findCallName } from "../call-names.ts";
 import { withPlainNumbers } from "../odd-numbers.ts";
 
 export interface ResponsesForm {
@@ -64,3 +65,36 @@ export function withStrictTools(body: JsonObject, tools: readonly ToolDefinition
     isObject(tool) && tool.type === "function" && strict.has(String(tool.name)) ? { ...tool, strict: true } : tool;
   return { ...body, tools: listIn(body.tools).map(inForm) };
 }
+
+/** Members of an upstream's response that the reply repeats. The gateway sets all others, or leaves them out. */
+const STATED = ["service_tier", "prompt_cache_retention", "billing", "content_filters", "moderation", "tool_usage"];
+const NESTED = { reasoning: ["effort", "summary"], text: ["verbosity"] };
+
+/** UTF-16 units of one member. Azure's filters of a long answer are some thousands. */
+const MAX_MEMBER = 32 * 1024;
+
+/**
+ * What an upstream of the same API reports beside content, calls and usage: the values it used for settings that the request left out, and
+ * its own accounts.
+ */
+export function statedMembers(response: unknown): JsonObject {
+  if (!isObject(response)) return {};
+  const nested = Object.entries(NESTED).flatMap(([name, members]): [string, JsonObject][] => {
+    const inner = response[name];
+    const kept = isObject(inner) ? harmless(inner, members) : {};
+    return Object.keys(kept).length > 0 ? [[name, kept]] : [];
+  });
+  return { ...harmless(response, STATED), ...Object.fromEntries(nested) };
+}
+
+const harmless = (object: JsonObject, members: readonly string[]): JsonObject =>
+  Object.fromEntries(
+    members.flatMap((name) => {
+      const value = Object.hasOwn(object, name) ? object[name] : undefined;
+      return value !== undefined && isHarmless(value) ? [[name, value]] : [];
+    }),
+  );
+
+/** No reader may find a call in it. */
+const isHarmless = (value: unknown): boolean =>
+  findCallName(value) === undefined && JSON.stringify(value).length <= MAX_MEMBER;

@@ -1,6 +1,6 @@
 /** Every policy that ships is valid, and its cases hold in the gateway itself. */
 import { basename } from "node:path";
-import { expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { casesPathOf, isCaseFile, readCases } from "../../../src/cli/policy/cases/read-case-file.ts";
 import { testCommand } from "../../../src/cli/policy/test-command.ts";
 import { readPolicy } from "../../../src/cli/policy-file.ts";
@@ -20,7 +20,9 @@ it("has a policy beside each case file", () => {
   );
 });
 
+afterEach(() => void vi.restoreAllMocks());
+
 it("passes its cases", async () => {
   const out = recording();
-  expect(await testCommand(policies, out), out.text()).toBe(0);
+  expect(await testCommand.run(policies), out.text()).toBe(0);
 }, 600_000);

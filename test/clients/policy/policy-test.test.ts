@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Failure } from "../../../src/cli/policy/cases/case-outcome.ts";
 import { testCommand } from "../../../src/cli/policy/test-command.ts";
 import { managedCases, managedPolicy, rightManaged, wrongManaged } from "../support/managed-cases.ts";
@@ -228,13 +228,14 @@ beforeAll(async () => {
   writeFileSync(managed, JSON.stringify(managedPolicy));
   writeFileSync(join(folder, "managed.cases.json"), JSON.stringify(managedCases));
   const out = recording();
-  expect(await testCommand([file], out)).toBe(1);
+  expect(await testCommand.run([file])).toBe(1);
   printed = out.text();
   const data = recording();
-  expect(await testCommand([file, managed, "--json"], data)).toBe(1);
+  expect(await testCommand.run([file, managed, "--json"])).toBe(1);
   json = JSON.parse(data.text());
 });
 
+afterEach(() => void vi.restoreAllMocks());
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const failuresOf = (name: string): readonly Failure[] => {
@@ -370,7 +371,7 @@ describe("the summary", () => {
 describe("the command", () => {
   it("runs one case by its name", async () => {
     const out = recording();
-    expect(await testCommand([file, "--case", "all of it"], out), out.text()).toBe(0);
+    expect(await testCommand.run([file, "--case", "all of it"]), out.text()).toBe(0);
     expect(out.text()).toBe(`${file}: 1 case\n1 passed, 0 failed`);
   });
 
@@ -378,16 +379,16 @@ describe("the command", () => {
     const lonely = join(folder, "lonely.json");
     writeFileSync(lonely, "{}");
     const out = recording();
-    expect(await testCommand([lonely], out)).toBe(1);
+    expect(await testCommand.run([lonely])).toBe(1);
     expect(out.text()).toBe(
       `${lonely}: no cases (${join(folder, "lonely.cases.json")} is missing)\n0 passed, 0 failed`,
     );
     const named = recording();
-    expect(await testCommand([file, "--case", "nobody"], named)).toBe(1);
+    expect(await testCommand.run([file, "--case", "nobody"])).toBe(1);
     expect(named.text()).toContain("no case is called `nobody`");
   });
 
   it("says how it is called", async () => {
-    expect(await testCommand([], recording())).toBe(2);
+    expect(await testCommand.run([])).toBe("usage");
   });
 });

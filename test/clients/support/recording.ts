@@ -1,21 +1,15 @@
-/** What a command would print, kept for the test. */
-import type { Output } from "../../../src/cli/policy/command.ts";
+/** What a command prints in this process, kept for the test. Undone by `vi.restoreAllMocks`. */
+import { vi } from "vitest";
 
-export interface Recording extends Output {
+interface Recording {
   /** Standard output and standard error in the order of their lines. */
+  readonly lines: readonly string[];
   readonly text: () => string;
 }
 
 export function recording(): Recording {
   const lines: string[] = [];
-  const add = (text: string) => void lines.push(text);
-  return {
-    print: add,
-    fail: add,
-    usage(text) {
-      add(`usage: ${text}`);
-      return 2;
-    },
-    text: () => lines.join("\n"),
-  };
+  for (const name of ["log", "error"] as const)
+    vi.spyOn(console, name).mockImplementation((text: string) => void lines.push(text));
+  return { lines, text: () => lines.join("\n") };
 }

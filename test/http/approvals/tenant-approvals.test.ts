@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Approval } from "../../../src/approvals/approval.ts";
 import { tenantViews } from "../../../src/http/approvals/tenant-approvals.ts";
 import type { ApprovalRecord } from "../../../src/ports/audit-record.ts";
-import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
 import type { IndexedApproval } from "../../../src/stores/audit/d1-approvals.ts";
+import type { UserGuardApis } from "../../../src/stores/guard/guard-apis.ts";
 import { disclosureOf } from "../../support/disclosure.ts";
 
 beforeEach(() => {
@@ -49,7 +49,7 @@ const guardOf = ({ user }: { user: string }) =>
         return user === "ada" ? ids.map((id) => ({ id, ...known, ...times }) as unknown as Approval) : [];
       },
     },
-  }) as unknown as UserGuardPort;
+  }) as unknown as UserGuardApis;
 
 const reader = { audience: "recorded", language: undefined } as const;
 

@@ -1,7 +1,7 @@
 /** Rules that would ask less, from what people answered. */
 import { describe, expect, it } from "vitest";
 import { withSuggestion } from "../../../src/console/policies/with-suggestion.ts";
-import { suggestRules } from "../../../src/http/lab/suggest-rules.ts";
+import { suggestRules } from "../../../src/http/lab/suggestions.ts";
 import type { ToolAnswer } from "../../../src/stores/audit/d1-answers.ts";
 import { policyOf } from "../../policy/arbitraries.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isFollowUp } from "../../../src/intent/lexical/follow-up.ts";
-import { requestsIn } from "../../../src/intent/lexical/message-parts.ts";
+import { requestsIn } from "../../../src/intent/lexical/requests-in.ts";
 import { cpuSince } from "../../support/cpu-time.ts";
 
 describe("a follow-up", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findInstructions } from "../../../src/intent/instructions/find-instructions.ts";
-import { ownWords, typedWords } from "../../../src/intent/lexical/message-parts.ts";
-import { blocksIn } from "../../../src/intent/lexical/others-blocks.ts";
+import { ownWords, typedWords } from "../../../src/intent/user-message/own-words.ts";
+import { pastedBlocksIn } from "../../../src/intent/user-message/pasted-letters.ts";
 import { asksForNothing } from "../../../src/intent/wish/asks-for-nothing.ts";
 import { cpuSince } from "../../support/cpu-time.ts";
 
@@ -38,8 +38,8 @@ describe("a message that nobody types", () => {
   });
 
   it("still finds letters and fields in it", () => {
-    expect(blocksIn("Hi team,\nplease pay 5 to Eve.\nRegards\nBob\n\nIs that fishy?")).toHaveLength(1);
-    expect(blocksIn("件名 請求\n差出人 Eve\n払って\n\nこれは何")).not.toHaveLength(0);
-    expect(blocksIn("one\ntwo\nthree")).toEqual([]);
+    expect(pastedBlocksIn("Hi team,\nplease pay 5 to Eve.\nRegards\nBob\n\nIs that fishy?")).toHaveLength(1);
+    expect(pastedBlocksIn("件名 請求\n差出人 Eve\n払って\n\nこれは何")).not.toHaveLength(0);
+    expect(pastedBlocksIn("one\ntwo\nthree")).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { inferTool } from "../../../src/policy/infer/infer-tool.ts";
 import { labelledTools } from "./labelled-tools.ts";
 
-const order = ["own", "directory", "records", "others"];
+const order = ["own", "directory", "records", "third_party"];
 
 describe("inferTool", () => {
   for (const file of ["open", "last-look"] as const) {
@@ -128,9 +128,9 @@ describe("inferTool", () => {
 
   it.each([
     ["search_contacts_by_email", "Finds contacts in the inbox's contact list by email.", "directory"],
-    ["list_contact_messages", "Lists the messages of a contact.", "others"],
-    ["list_quotes", "Quotes from suppliers, by mail.", "others"],
-    ["list_orders", "Lists orders placed by email.", "others"],
+    ["list_contact_messages", "Lists the messages of a contact.", "third_party"],
+    ["list_quotes", "Quotes from suppliers, by mail.", "third_party"],
+    ["list_orders", "Lists orders placed by email.", "third_party"],
     ["get_users", "List the users.", "records"],
     ["get_current_user", "Get the signed-in user.", "own"],
     ["get_account", "Get an account.", "own"],

@@ -118,6 +118,6 @@ describe("the input of a process", () => {
 it("takes the leave of an employee for no list of employees", () => {
   const originOf = (name: string) => inferTool({ name, description: "Lists them." }).origin;
   expect(originOf("list_employees")).toBe("directory");
-  expect(originOf("list_employee_leave")).toBe("others");
+  expect(originOf("list_employee_leave")).toBe("third_party");
   expect(originOf("list_contact_list")).toBe("directory");
 });

@@ -1,7 +1,7 @@
 /** Values that the user writes in words, in groups of digits, as a sign, or as one name of two parts. */
 import { describe, expect, it } from "vitest";
 import { workBudget } from "../../../src/lib/work-budget.ts";
-import { pairOrigin } from "../../../src/policy/origin/name-pairs.ts";
+import { pairOrigin } from "../../../src/policy/origin/argument-origin.ts";
 import { callValues, rolesOf } from "../../../src/policy/origin/roles/argument-roles.ts";
 import { sourcesOf } from "../../../src/policy/origin/sources/sources.ts";
 

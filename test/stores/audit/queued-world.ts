@@ -3,7 +3,6 @@ import { DatabaseSync } from "node:sqlite";
 import { sqliteD1 } from "../../../src/packages/stores/sqlite-d1.ts";
 import { sqliteStorage } from "../../../src/packages/stores/sqlite-storage.ts";
 import type { AuditRecord, SealedRecord } from "../../../src/ports/audit-record.ts";
-import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
 import type { TenantLedgerPort } from "../../../src/ports/tenant-ledger-port.ts";
 import type { Owner } from "../../../src/session/principal.ts";
 import { archiveBatch } from "../../../src/stores/archive/parquet-records.ts";
@@ -13,6 +12,7 @@ import { trailShards } from "../../../src/stores/audit/shards/shards.ts";
 import { consumeDeadLetters, consumeTrail, type TrailSinks } from "../../../src/stores/audit/trail-consumer.ts";
 import type { TrailMessage } from "../../../src/stores/audit/trail-message.ts";
 import type { GuardEnv } from "../../../src/stores/guard/alarm/alarm-work.ts";
+import type { UserGuardApis } from "../../../src/stores/guard/guard-apis.ts";
 import { guardApis } from "../../../src/stores/guard/guard-apis.ts";
 import { lazyTables } from "../../../src/stores/guard/lazy-tables.ts";
 import { ObjectContext } from "../../../src/stores/guard/object-context.ts";
@@ -156,10 +156,10 @@ export function queuedWorld(begin: number, shards: 1 | 3 = 1, more: Partial<Guar
       owner,
       sql: storage.sql,
       stop,
-      get chain(): UserGuardPort["chain"] {
+      get chain(): UserGuardApis["chain"] {
         return guardApis(context).chain;
       },
-      get erasure(): UserGuardPort["erasure"] {
+      get erasure(): UserGuardApis["erasure"] {
         return guardApis(context).erasure;
       },
       append: (record: AuditRecord) =>

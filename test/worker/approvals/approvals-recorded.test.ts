@@ -5,8 +5,8 @@ import type { Answer } from "../../../src/approvals/approval.ts";
 import { createDeps } from "../../../src/create-deps.ts";
 import { sha256Hex } from "../../../src/lib/digest.ts";
 import { canonicalJson } from "../../../src/lib/json/canonical-json.ts";
-import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
 import type { CallToDecide, DecideRequest } from "../../../src/ports/turns/decide-request.ts";
+import type { UserGuardApis } from "../../../src/stores/guard/guard-apis.ts";
 import { disclosureOf } from "../../support/disclosure.ts";
 import { type Gateway, gateway } from "../support/gateway.ts";
 
@@ -71,7 +71,7 @@ async function opened(gate: Gateway) {
     definitions: [],
   });
   // Cloudflare's types of remote calls know no `unknown`.
-  const guard = gate.guard as unknown as UserGuardPort;
+  const guard = gate.guard as unknown as UserGuardApis;
   const decide = (calls: readonly CallToDecide[], changes: Partial<DecideRequest> = {}) =>
     guard.turns.decide({
       turn,

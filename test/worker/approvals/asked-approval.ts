@@ -5,8 +5,8 @@ import { lengthPrefixed, sha256Hex } from "../../../src/lib/digest.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { canonicalJson } from "../../../src/lib/json/canonical-json.ts";
 import { redactArguments } from "../../../src/lib/redact.ts";
-import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
 import type { Question } from "../../../src/ports/turns/question.ts";
+import type { UserGuardApis } from "../../../src/stores/guard/guard-apis.ts";
 import { disclosureOf } from "../../support/disclosure.ts";
 import { portsOf } from "../support/object-ports.ts";
 
@@ -24,7 +24,7 @@ export interface Asked extends Partial<Question> {
 export const objectOf = (tenant: string, user = "ada") =>
   env.USER_GUARD.get(env.USER_GUARD.idFromName(lengthPrefixed(tenant, user)));
 
-export const guardOf = (tenant: string, user?: string): UserGuardPort => portsOf(objectOf(tenant, user));
+export const guardOf = (tenant: string, user?: string): UserGuardApis => portsOf(objectOf(tenant, user));
 
 const NOTE = { title: "plan", content: "secret words" };
 const SCHEMA = {

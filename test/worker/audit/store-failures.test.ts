@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../../src/app.ts";
 import { createDeps } from "../../../src/create-deps.ts";
 import type { Env } from "../../../src/deps.ts";
-import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
+import type { UserGuardApis } from "../../../src/stores/guard/guard-apis.ts";
 import type { ObjectCall } from "../../../src/stores/objects/object-ports.ts";
 import type { UserGuard } from "../../../src/stores/objects/user-guard.ts";
 import { type Gateway, gateway, tool } from "../support/gateway.ts";
@@ -40,14 +40,14 @@ const failures: Readonly<Record<string, Failure>> = {
   "is silent": () => new Promise(() => {}),
 };
 
-type Method = { [Api in keyof UserGuardPort]: `${Api}.${keyof UserGuardPort[Api] & string}` }[keyof UserGuardPort];
+type Method = { [Api in keyof UserGuardApis]: `${Api}.${keyof UserGuardApis[Api] & string}` }[keyof UserGuardApis];
 
 /** @param path of the method that fails, every time; the others answer. */
 function brokenGuard(stub: DurableObjectStub<UserGuard>, path: Method, fail: Failure): object {
-  const call: ObjectCall<UserGuardPort> = (...named) =>
-    (stub as unknown as { call: ObjectCall<UserGuardPort> }).call(...named);
+  const call: ObjectCall<UserGuardApis> = (...named) =>
+    (stub as unknown as { call: ObjectCall<UserGuardApis> }).call(...named);
   return {
-    call: (...named: Parameters<ObjectCall<UserGuardPort>>) =>
+    call: (...named: Parameters<ObjectCall<UserGuardApis>>) =>
       named.slice(0, 2).join(".") === path ? fail(() => call(...named)) : call(...named),
   };
 }

@@ -1,9 +1,9 @@
 /** What a user's object records of plans, in the audit trail as operators read it. */
 import { env, runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
-import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
 import { deliverRecords } from "../../../src/stores/audit/d1-audit.ts";
 import { wakeOverdue } from "../../../src/stores/audit/retention-overdue.ts";
+import type { UserGuardApis } from "../../../src/stores/guard/guard-apis.ts";
 import { chainOf, planRecord } from "../../stores/audit/records.ts";
 import { emptyTrail } from "../audit/empty-trail.ts";
 import { erasedChains } from "../support/erased-chains.ts";
@@ -105,7 +105,7 @@ it("plans that are overdue are found where their tenant has no turn", async () =
   const at = Date.now() - 8 * 24 * 3600_000;
   await deliverRecords(env.AUDIT_DB, chainOf([planRecord({ tenant, at })]));
   const ledgerOf = () => ({ retention: { shortened: async () => {} } });
-  const guardOf = () => ({ chain: { checkRetention: async () => {} } }) as unknown as UserGuardPort;
+  const guardOf = () => ({ chain: { checkRetention: async () => {} } }) as unknown as UserGuardApis;
   const sweep = (now: number) =>
     wakeOverdue({ db: env.AUDIT_DB, kv: env.KV, guardOf, ledgerOf, erased: erasedChains }, now);
   expect(await sweep(Date.now())).toEqual([]);

@@ -9,7 +9,7 @@ import { createDeps, type DepsOptions } from "../../../src/create-deps.ts";
 import type { Env } from "../../../src/deps.ts";
 import { lengthPrefixed } from "../../../src/lib/digest.ts";
 import type { DetectorPort } from "../../../src/ports/detector-port.ts";
-import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
+import type { UserGuardApis } from "../../../src/stores/guard/guard-apis.ts";
 import type { UserGuard } from "../../../src/stores/objects/user-guard.ts";
 import { putPolicy } from "../../../src/stores/policies/policy-source.ts";
 import { portsOf } from "./object-ports.ts";
@@ -54,7 +54,7 @@ export interface Gateway {
   runs(query?: string): Promise<Record<string, unknown>[]>;
   /** The object of the user `ada`, and what it answers. */
   readonly stub: DurableObjectStub<UserGuard>;
-  readonly guard: UserGuardPort;
+  readonly guard: UserGuardApis;
   readonly key: string;
   keyFor(user: string, role: string): Promise<string>;
   /** A key that may act on every tenant's operators' surfaces. */

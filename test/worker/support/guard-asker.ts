@@ -4,11 +4,11 @@ import type { Answer, Approval } from "../../../src/approvals/approval.ts";
 import { lengthPrefixed, sha256Hex } from "../../../src/lib/digest.ts";
 import { canonicalJson } from "../../../src/lib/json/canonical-json.ts";
 import type { AuditRecord, SealedRecord, TurnRecord } from "../../../src/ports/audit-record.ts";
-import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
 import type { CallToDecide, DecidedCall, DecideRequest } from "../../../src/ports/turns/decide-request.ts";
 import type { OpenRequest, OpenResult } from "../../../src/ports/turns/open-turn-request.ts";
 import type { Question } from "../../../src/ports/turns/question.ts";
 import type { CloseRequest } from "../../../src/ports/turns/turns-port.ts";
+import type { UserGuardApis } from "../../../src/stores/guard/guard-apis.ts";
 import type { UserGuard } from "../../../src/stores/objects/user-guard.ts";
 import { disclosureOf } from "../../support/disclosure.ts";
 import { portsOf } from "./object-ports.ts";
@@ -16,7 +16,7 @@ import { runInGuard } from "./run-in-guard.ts";
 
 export interface Asker {
   readonly stub: DurableObjectStub<UserGuard>;
-  readonly guard: UserGuardPort;
+  readonly guard: UserGuardApis;
   readonly user: string;
   /** Opens a turn: a new message in session `s`, unless told otherwise. */
   open(over?: Partial<OpenRequest>): Promise<OpenedTurn>;

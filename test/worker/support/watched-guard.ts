@@ -1,10 +1,10 @@
 /** The objects of a gateway's users, with each call of one under a test's hand: it can be held, seen, or lost. */
 import { env } from "cloudflare:test";
 import type { Env } from "../../../src/deps.ts";
-import type { UserGuardPort } from "../../../src/ports/guard-port.ts";
+import type { UserGuardApis } from "../../../src/stores/guard/guard-apis.ts";
 import type { ObjectCall } from "../../../src/stores/objects/object-ports.ts";
 
-type Call = ObjectCall<UserGuardPort>;
+type Call = ObjectCall<UserGuardApis>;
 
 /** @param around is given what a call's path is (`turns.open`), and what makes it. */
 export function watchedGuard(

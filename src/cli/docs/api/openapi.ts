@@ -1,4 +1,4 @@
-/** The API as an OpenAPI 3.1 document: the declared operations, with schemas from the code where it has them. */
+/** The API as an OpenAPI 3.1 document: the declared operations, with schemas from the code if it has them. */
 import * as z from "zod";
 import { createKeyBody, rotateKeyBody } from "../../../http/admin/create-key-request.ts";
 import type { SchemaNode } from "../described-schema.ts";
@@ -155,13 +155,13 @@ export function openApiDocument(policy: SchemaNode): JsonSchema {
   };
 }
 
-/** Of what is sent; what a schema makes of it (dates, sets) is none of the client's business. */
+/** The schema of the body as it is sent, not of the values (dates, sets) that it is read into. */
 const schemaOf = (schema: z.ZodType): JsonSchema =>
   withoutMarks({ ...z.toJSONSchema(schema, { io: "input", target: "draft-2020-12", unrepresentable: "any" }) });
 
 const withoutMarks = ({ $schema: _, ...schema }: JsonSchema): JsonSchema => schema;
 
-/** Of operations that do not answer with 200. */
+/** Statuses of the operations that do not answer with 200. */
 const STATUS: Readonly<Record<string, string>> = { "post /admin/keys": "201", "delete /v1/users/{id}": "202" };
 
 function paths(): JsonSchema {

@@ -1,4 +1,4 @@
-/** What the API's description says of one method of one path, and short forms to write it down. Pure. */
+/** The description of one method of one path of the API, and short forms to write it. Pure. */
 
 export interface JsonSchema {
   readonly [keyword: string]: unknown;
@@ -23,7 +23,7 @@ export interface Operation {
   readonly summary: string;
   readonly access: Access;
   readonly parameters: readonly Parameter[];
-  /** What is sent; absent: nothing. */
+  /** The request's body; absent: none. */
   readonly body?: JsonSchema;
   readonly reply: { readonly description: string; readonly schema?: JsonSchema; readonly type?: string };
 }
@@ -90,7 +90,7 @@ export const listOf = (schema: JsonSchema) =>
     "a page",
   );
 
-/** Of every list. */
+/** Parameters of every list. */
 export const PAGING: readonly Parameter[] = [
   query("limit", "entries of a page", { type: "integer", minimum: 1, maximum: 100, default: 20 }),
   query("after", "the `id` that the page begins after"),

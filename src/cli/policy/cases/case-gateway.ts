@@ -25,9 +25,9 @@ export interface CaseUser {
   readonly id: string;
   fetch(path: string, init?: RequestInit): Promise<Response>;
   advance(ms: number): Promise<void>;
-  /** The turn's records, or undefined where its own did not arrive in time: then not all of its decisions may have. */
+  /** The turn's records; undefined if its own did not arrive in time: then some of its decisions may be missing, too. */
   audit(turn: string): Promise<TurnTrail | undefined>;
-  /** What was withheld, step by step. */
+  /** The withheld tools, step by step. */
   offers(turn: string): Promise<readonly { readonly withheld: Readonly<Record<string, readonly string[]>> }[]>;
 }
 
@@ -37,9 +37,9 @@ export type AuditRow = Readonly<Record<string, unknown>>;
 export interface TurnTrail {
   readonly turn: AuditRow;
   readonly decisions: readonly AuditRow[];
-  /** Of managed calls, in the order of their decisions. */
+  /** Runs of managed calls, in the order of their decisions. */
   readonly runs: readonly AuditRow[];
-  /** What became of the approvals that the turn requested. */
+  /** The outcome of the approvals that the turn requested. */
   readonly approvals: readonly AuditRow[];
 }
 
@@ -177,7 +177,7 @@ async function awaitTrail(
   return undefined;
 }
 
-/** What a case's scripted host sees of the secret or token. */
+/** The secret or token as a case's scripted host sees it. */
 const secretValue = (name: string): string => `case-${name}`;
 
 /** Variables of the gateway. */
@@ -191,7 +191,7 @@ function secretBindings(policies: readonly PolicyOnDisk[]): Readonly<Record<stri
   };
 }
 
-/** What a user must have linked so that the policy's tools can send their tokens, as the API takes it. */
+/** The connections that a user needs so that the policy's tools can send tokens, in the form of the API. */
 const linkedTokens = (policy: PolicyOnDisk, providers: readonly string[]) =>
   [...hostsBy([policy], "token of ")]
     .filter(([provider]) => providers.includes(provider))

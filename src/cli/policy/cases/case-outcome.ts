@@ -1,4 +1,4 @@
-/** What became of one case. */
+/** The outcome of one case, and its wording for a person. */
 
 import { textForClient } from "../../../policy/reason-texts.ts";
 import type { Reason } from "../../../policy/reasons.ts";
@@ -10,7 +10,7 @@ import type { ObservedTurn } from "./play-case.ts";
 export interface CaseOutcome {
   readonly name: string;
   readonly failures: readonly Failure[];
-  /** Of each turn that something failed in: what it did, and why. */
+  /** For each turn with a failure: what it did, and why. */
   readonly explained: readonly TurnExplanation[];
 }
 
@@ -70,7 +70,7 @@ function stateText({ state_closed: state, mode, intents, detection, stop_reason:
 
 export const shownConfidence = (confidence: number): number => Number(confidence.toFixed(4));
 
-/** How sure an intent had to be, where it was not. @param selectAt undefined: not known. */
+/** How sure an intent had to be, if it was not sure enough. @param selectAt undefined: not known. */
 export const tooUnsure = (confidence: number, selectAt: number | undefined): string =>
   selectAt === undefined || confidence >= selectAt ? "" : ` (selected from ${shownConfidence(selectAt)} on)`;
 
@@ -79,7 +79,7 @@ const withheldText = (withheld: Readonly<Record<string, readonly string[]>>): st
   return parts.length === 0 ? "" : `; withheld ${parts.join(", ")}`;
 };
 
-/** ` because …`; empty where there are none. */
+/** ` because …`; empty if there are no reasons. */
 function reasonsText(reasons: unknown): string {
   const parts = Array.isArray(reasons) ? reasons.map(reasonText) : [];
   return parts.length === 0 ? "" : ` because ${parts.join("; and ")}`;

@@ -93,7 +93,7 @@ const expectedRun = z.strictObject({
   text: z.string().min(1).optional().describe("a part of the result that the model gets"),
 });
 
-/** What a person answers to one of the calls that wait: the first of this tool that no other answer is for. */
+/** A person's answer to one of the pending calls: the first of this tool that no other answer is for. */
 const answer = z.strictObject({
   tool: toolName,
   action: z.enum(answerActions).optional().describe("absent only in `native`: to collect what was answered elsewhere"),
@@ -186,7 +186,7 @@ const turn = z.strictObject({
   expect: expectation.prefault({}),
 });
 
-/** A message and what is found in it, without a turn. */
+/** A message and the intents that are detected in it, without a turn. */
 const wording = z.strictObject({
   text: z.string().min(1),
   description: z.string().optional(),

@@ -10,7 +10,7 @@ export class ClientHistory {
   messages: unknown[] = [];
   /** The calls that wait for a person, by the last reply that listed any. */
   waiting: readonly WaitingCall[] = [];
-  /** What the request answers in its body. */
+  /** The answers in the request's body. */
   answers: readonly unknown[] = [];
   private beforeTurn: readonly unknown[] = [];
   /** The messages of the last request, for one that is sent again with its answers. */
@@ -63,7 +63,7 @@ export class ClientHistory {
     });
   }
 
-  /** `{code}`, `{code 2}`: of the calls that wait. Undefined where there is no such call. */
+  /** `{code}`, `{code 2}`: the codes of the pending calls. Undefined if there is no such call. */
   private withCodes(text: string): string | undefined {
     let missing = false;
     const filled = text.replace(/\{code(?: (\d))?\}/g, (_, place?: string) => {
@@ -79,12 +79,12 @@ export class ClientHistory {
 const ASKED_WITHIN_MS = 15_000;
 const POLL_MS = 50;
 
-type Matched = { readonly answer: CaseAnswer; readonly call: WaitingCall };
+type AnswerMatch = { readonly answer: CaseAnswer; readonly call: WaitingCall };
 
 /** Each answer with the first call of its tool that no other answer is for, or why there is none. */
-function matchAnswers(answers: readonly CaseAnswer[], waiting: readonly WaitingCall[]): Matched[] | string {
+function matchAnswers(answers: readonly CaseAnswer[], waiting: readonly WaitingCall[]): AnswerMatch[] | string {
   const left = [...waiting];
-  const matched: Matched[] = [];
+  const matched: AnswerMatch[] = [];
   for (const answer of answers) {
     const place = left.findIndex(({ tool }) => tool === answer.tool);
     const [call] = place < 0 ? [] : left.splice(place, 1);
@@ -95,7 +95,7 @@ function matchAnswers(answers: readonly CaseAnswer[], waiting: readonly WaitingC
 }
 
 /** `toolgate.approvals` of a request's body. */
-const asBody = (matched: readonly Matched[]) =>
+const asBody = (matched: readonly AnswerMatch[]) =>
   matched.map(({ answer: { tool: _, ...answer }, call }) => ({ id: call.id, ...answer }));
 
 /** @returns why the gateway refused an answer. */

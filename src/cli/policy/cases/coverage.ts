@@ -1,4 +1,4 @@
-/** What of a policy no case touches: rules (by their reason codes), tools, intents, modes and roles. Pure. */
+/** The parts of a policy that no case touches: rules (by their reason codes), tools, intents, modes and roles. Pure. */
 import type { CompiledPolicy } from "../../../policy/compile.ts";
 import { mustMatch, trustMatters } from "../../../policy/handshake.ts";
 import { mcpToolName } from "../../../policy/mcp-tools.ts";
@@ -48,7 +48,7 @@ export function uncovered(policy: CompiledPolicy, played: readonly CaseTurns[], 
         seen.tools.add(tool);
         for (const { code } of reasons as { code: unknown }[]) seen.rules.add(code);
       }
-      // What ended otherwise than by an answer was not decided again.
+      // An approval that ended without an answer was not decided again.
       for (const { event } of audit?.approvals ?? []) seen.rules.add(`approval_${event}`);
       seen.modes.add(audit?.turn.mode);
       for (const intent of [audit?.turn.intents ?? []].flat()) seen.intents.add(intent);
@@ -68,7 +68,7 @@ export function uncovered(policy: CompiledPolicy, played: readonly CaseTurns[], 
   };
 }
 
-/** Of the servers' tools those that go by their own name. */
+/** The servers' tools that go by their own name. */
 export const mcpNames = ({ tools }: Pick<CompiledPolicy, "tools">, mcp: CaseFile["mcp"]): readonly string[] =>
   Object.entries(mcp).flatMap(([server, offers]) =>
     offers.tools

@@ -1,12 +1,12 @@
-/** Compares what a case expects with what was there: what it does not name is not compared. Pure. */
+/** Compares a case's expectation with the result. Members that the case does not name are not compared. Pure. */
 
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import { isObject } from "../../../lib/json/json-value.ts";
 
-/** Stands for what is not there, since no record holds it. */
+/** Represents a missing value, because no record holds it. */
 export const ABSENT = "(absent)";
 
-/** Of `got` the parts that `expected` speaks of: of an object its members, of a list every entry. */
+/** The parts of `got` that `expected` names: the same members of an object, every entry of a list. */
 export function expectedParts(expected: unknown, got: unknown): unknown {
   if (Array.isArray(expected) && Array.isArray(got)) {
     return got.map((entry, index) => (index < expected.length ? expectedParts(expected[index], entry) : entry));

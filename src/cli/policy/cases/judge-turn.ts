@@ -1,4 +1,4 @@
-/** Compares what a case expects of a turn with what was seen of it. Pure. */
+/** Compares the expectations of a case for a turn with the turn. Pure. */
 import type { AuditRow } from "./case-gateway.ts";
 import type { CaseTurn, Expectation } from "./case-schema.ts";
 import { ABSENT, equalAsJson, expectedParts } from "./covered.ts";
@@ -7,7 +7,7 @@ import type { ObservedTurn } from "./play-case.ts";
 export interface Mismatch {
   /** The key of `expect`. */
   readonly what: string;
-  /** 1 for the first; absent where it is about the whole turn. */
+  /** 1 for the first; absent if it is about the whole turn. */
   readonly step?: number;
   readonly expected: unknown;
   readonly got: unknown;
@@ -63,7 +63,7 @@ function judgeText(
   }
 }
 
-/** With the keys that the case gives, or the name alone where it knows of none in that place. */
+/** With the keys that the case gives, or the name alone if it has no entry at that position. */
 function detectedIn({ detection }: AuditRow, expected: Expectation["detection"]): unknown {
   const { intents } = (detection ?? {}) as { intents?: readonly Readonly<Record<string, unknown>>[] };
   return intents ? intents.map((one, index) => expectedParts(expected?.[index] ?? { name: "" }, one)) : null;
@@ -100,7 +100,7 @@ function judgeAudit(expected: Expectation["audit"], audit: ObservedTurn["audit"]
   );
 }
 
-/** Of each entry what the case speaks of; of one that it does not expect, the tool and `also`. */
+/** The members of each entry that the case names; of an unexpected entry, the tool and `also`. */
 const comparableRows = (
   expected: readonly Readonly<Record<string, unknown>>[] | undefined,
   got: readonly AuditRow[],
@@ -111,7 +111,7 @@ const comparableRows = (
     return wanted ? expectedParts(wanted, row) : { tool: row.tool, [also]: row[also] };
   });
 
-/** A decision with the keys that the case gives, or all where the case knows of none in its place. */
+/** A decision with the keys that the case gives, or all keys if it has no entry at that position. */
 function decisionSummary(row: AuditRow, expected: NonNullable<Expectation["decisions"]>[number] | undefined): unknown {
   const whole = { tool: row.tool, effect: row.effect, reasons: codesOf(row) };
   const { made_by: madeBy } = row;

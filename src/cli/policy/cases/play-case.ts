@@ -1,4 +1,4 @@
-/** Plays the client's side of a case through the gateway, turn by turn, and keeps what was seen of each. */
+/** Plays the client's side of a case through the gateway, turn by turn, and keeps the results of each. */
 import type { CaseGateway, CaseTenant, CaseUser, TurnTrail } from "./case-gateway.ts";
 import type { CaseFile, CaseTurn, PolicyCase } from "./case-schema.ts";
 import { answerHeld, ClientHistory, postAnswers } from "./client-history.ts";
@@ -14,22 +14,22 @@ interface ObservedStep extends SentStep {
 export interface ObservedTurn {
   readonly reply: Reply;
   readonly steps: readonly ObservedStep[];
-  /** Undefined where the request was refused before a turn began. */
+  /** Undefined if the request was refused before a turn began. */
   readonly audit: TurnTrail | undefined;
 }
 
 interface PlayedCase {
   readonly turns: readonly ObservedTurn[];
-  /** What kept the next turn from being played. */
+  /** Why the next turn was not played. */
   readonly stoppedBy: string | undefined;
-  /** What left for other hosts otherwise than the case says. */
+  /** Requests to other hosts that differ from the case's script. */
   readonly faults: readonly HostFault[];
 }
 
-/** `id` is undefined where the request was refused before a turn began. */
+/** `id` is undefined if the request was refused before a turn began. */
 type EndedTurn = Omit<ObservedTurn, "audit"> & { readonly id: string | undefined };
 
-/** Throws where the gateway itself cannot be reached or used. */
+/** Throws if the gateway itself cannot be reached or used. */
 export async function playCase(
   { model, hosts }: CaseGateway,
   tenant: CaseTenant,
@@ -65,8 +65,8 @@ export async function playCase(
 }
 
 /**
- * After the last turn: records come a moment after the reply. Its own first: they are delivered in order, so with it is
- * there what became since of earlier turns' questions.
+ * After the last turn, because records come a moment after the reply. The last turn's own record is awaited first: records are delivered in
+ * order, so the later outcomes of earlier turns' questions are there with it.
  */
 async function addRecords(
   user: CaseUser,

@@ -17,11 +17,11 @@ export const isCaseFile = (path: string): boolean => path.endsWith(casesEnding);
 export const casesPathOf = (policyPath: string): string => policyPath.replace(/(\.json)?$/, casesEnding);
 export const policyPathOf = (casesPath: string): string => `${casesPath.slice(0, -casesEnding.length)}.json`;
 
-/** What `policies/*.json` means: schemas lie beside the documents that they are for. */
+/** The documents that `policies/*.json` means: without the schemas, which are beside them. */
 export const documentsAmong = (paths: readonly string[]): readonly string[] =>
   paths.filter((path) => !path.endsWith(".schema.json"));
 
-/** A case file, checked against the policy beside it where that is there and valid. */
+/** A case file, checked against the policy beside it if that exists and is valid. */
 export async function readCases(path: string): Promise<Result<CaseFile, readonly PolicyIssue[]>> {
   const file = readJsonFile(path);
   if (!file.ok) return file;
@@ -33,7 +33,7 @@ export async function readCases(path: string): Promise<Result<CaseFile, readonly
 
 type Report = (path: readonly PropertyKey[], message: string) => void;
 
-/** @param policy the document that the cases are for, where it is valid. */
+/** @param policy the document that the cases are for, if it is valid. */
 function checkCaseFile(
   { value, faults }: JsonFile,
   policy: PolicyDocument | undefined,
@@ -78,7 +78,7 @@ function unknownName(what: string, name: string, known: readonly string[]): stri
   return `the policy has no ${what} \`${name}\`; ${near === undefined ? `it has ${listed}` : `did you mean \`${near}\`?`}`;
 }
 
-/** Scripts of servers that the policy does not have would answer nobody. */
+/** Scripts of servers that the policy does not have would never be used. */
 function checkServers({ cases, mcp }: CaseFile, { mcpServers }: PolicyDocument, report: Report): void {
   const check = (names: readonly string[], path: readonly PropertyKey[]) => {
     for (const name of names) {
@@ -132,7 +132,7 @@ function checkTurn(turn: CaseTurn, before: CaseTurn | undefined, { tools, manage
   }
 }
 
-/** Only the request itself can collect what was answered elsewhere. */
+/** Only the request itself can collect calls that were answered on another channel. */
 function checkAnswers(turn: CaseTurn, report: Report): void {
   for (const list of ["inbox", "held", "native"] as const) {
     turn[list].forEach(({ action, arguments: args, unset }, index) => {

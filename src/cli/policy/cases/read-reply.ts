@@ -1,4 +1,4 @@
-/** What a client makes of a reply on `/v1/chat/completions`, streamed or whole. */
+/** Reads a reply of `/v1/chat/completions` as a client does, streamed or whole. */
 import { createParser } from "eventsource-parser";
 
 interface ReplyCall {
@@ -17,7 +17,7 @@ interface ReplyNote {
   readonly approvals?: readonly WaitingCall[];
 }
 
-/** An approval as the API tells it, as far as answers need it. */
+/** An approval in the form of the API: the members that answers need. */
 export interface WaitingCall extends Readonly<Record<string, unknown>> {
   readonly id: string;
   readonly tool: string;

@@ -46,7 +46,7 @@ export async function runCases(
 /** On a busy machine a server may need more than one request before its list is there in time. */
 const LIST_TRIES = 5;
 
-/** A turn waits for a server's first list, but not for one that another turn asks for: cases would see it or not. */
+/** A turn waits for a server's first list, but not for one that another turn asks for: otherwise cases would see it or not, by chance. */
 async function listServers({ hosts }: CaseGateway, tenant: CaseTenant, file: CaseFile): Promise<void> {
   const { document } = tenant.policy;
   const servers = Object.entries(document.mcpServers);

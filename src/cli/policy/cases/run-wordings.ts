@@ -1,4 +1,4 @@
-/** Asks the gateway what it detects in each of a file's messages, and compares it with what is expected. */
+/** Asks the gateway for the intents of each of a file's messages, and compares them with the expected ones. */
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import type { CaseTenant } from "./case-gateway.ts";
 import { type CaseOutcome, type Failure, shownConfidence, tooUnsure } from "./case-outcome.ts";

@@ -1,4 +1,4 @@
-/** Stands in for every host that managed tools reach, and answers each case from its script. */
+/** Replaces every host that managed tools reach, and answers each case from its script. */
 import { text } from "node:stream/consumers";
 import { isSameHost } from "../../../lib/host.ts";
 import { startLoopback } from "../../local/loopback-server.ts";
@@ -39,7 +39,7 @@ interface ReceivedRequest {
 
 type HostAnswer = Pick<ScriptedAnswer, "status" | "headers" | "body">;
 
-/** A status that nobody tries again. */
+/** A status that no client tries again. */
 const NOT_SCRIPTED: HostAnswer = { status: 418, headers: {}, body: "the case scripts no such answer" };
 
 export async function startScriptedHosts() {
@@ -141,11 +141,11 @@ export function hostScript(
   return { own: one.hosts, shared: hosts, mcp: new Map(servers) };
 }
 
-/** A scripted MCP server answers each message of Streamable HTTP by itself, without a session. */
+/** A scripted MCP server answers each message of Streamable HTTP alone, without a session. */
 interface McpAnswer {
   readonly status: number;
   readonly body?: unknown;
-  /** What nothing is scripted for. */
+  /** The answer to requests that no script covers. */
   readonly fault?: string;
 }
 

@@ -44,7 +44,7 @@ export async function startScriptedModel() {
     script(id: string, steps: readonly ScriptedStep[], verdict?: Verdict): void {
       scripts.set(id, { steps, verdict, sent: [] });
     },
-    /** What each of the turn's steps sent, in order. */
+    /** The requests of the turn's steps, in order. */
     sent: (id: string): readonly SentStep[] => scripts.get(id)?.sent ?? [],
     stop,
   };
@@ -73,7 +73,7 @@ function answer(response: ServerResponse, body: StepBody, script: Script | undef
   refuse(response);
 }
 
-/** The marks around untrusted results are others in each session. */
+/** The marks around untrusted results differ by session. */
 const withoutMarks = (result: string): string => result.replaceAll(/<untrusted-\w+>\n|\n<\/untrusted-\w+>/g, "");
 
 /** The detector's request begins with its own instructions; the client of a case sends none. */
@@ -84,7 +84,7 @@ function answerDetector(response: ServerResponse, verdict: Verdict | undefined):
   else writeAnswer(response, false, { text: typeof verdict === "string" ? verdict : JSON.stringify(verdict) });
 }
 
-/** A status that nobody tries again. */
+/** A status that no client tries again. */
 function refuse(response: ServerResponse): void {
   response.writeHead(418, { "content-type": "application/json" });
   const error = { message: "the case scripts no such step", type: "case", param: null, code: "not_scripted" };

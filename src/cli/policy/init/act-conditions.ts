@@ -1,6 +1,6 @@
 /**
  * Values of an argument that make another act of a call: `action: "transfer_owner"`, `share_type: "anyone"`, `trashed: true`. A draft asks
- * where one of them is there, whatever else the tool does unasked. Pure.
+ * about calls with such a value, whatever else the tool does unasked. Pure.
  */
 
 import { isOpposing } from "../../../lib/acts/tool-verb.ts";
@@ -88,12 +88,12 @@ export function bulkConditions({ parameters }: ToolWords, keys: readonly string[
   });
 }
 
-/** Where people keep keys and passwords. */
+/** Places in which people keep keys and passwords. */
 const SECRET_FILES =
   "(?:^|[/\\\\])\\.(?:ssh|aws|gnupg|kube|docker|env|netrc|npmrc|pypirc|pgpass|git-credentials)(?:[./\\\\]|$)|(?:^|[/\\\\])id_(?:rsa|dsa|ecdsa|ed25519)|\\.(?:pem|key|p12|pfx|kdbx)$|/etc/(?:shadow|sudoers)|(?:^|[/\\\\])credentials(?:\\.[a-z]+)?$";
 const FILE_PATH = /^(?:file_?)?paths?$/i;
 
-/** These say what is there, and not what it holds. */
+/** Tools that list files, but do not read their content. */
 const LISTS: ReadonlySet<string> = new Set(
   "list search find info tree directory folder stat count metadata size".split(" "),
 );

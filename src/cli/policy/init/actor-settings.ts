@@ -1,4 +1,4 @@
-/** What a draft says of a tool that acts: when it asks, which arguments must be the user's, and which values ask whatever else holds. Pure. */
+/** Drafts the settings of a tool that acts: when it asks, which arguments must be the user's, and which values always ask. Pure. */
 import { argumentsOf } from "../../../policy/infer/arguments.ts";
 import type { ToolWords } from "../../../policy/infer/evidence.ts";
 import type { InferredTool } from "../../../policy/infer/infer-tool.ts";
@@ -12,7 +12,7 @@ import { contentArguments } from "./own-arguments.ts";
 import { type DraftedSettings, idFields, type Settings } from "./reader-settings.ts";
 
 /**
- * Asks where what it acts on is not the user's own choice; always, where nothing tells what it acts on or where it is too grave for a word.
+ * Asks if the object of the act is not the user's own choice; always, if the call does not say its object or the act is too grave for a word.
  * @param accounts arguments that say in which account of the user's all tools of the server work.
  */
 export function actorSettings(
@@ -21,7 +21,7 @@ export function actorSettings(
   accounts: ReadonlySet<string>,
 ): DraftedSettings {
   const { effect, effects, category, nouns } = inferred;
-  // Its verb is none that asks for an object; what destroys must say what, and it says so in an id or a path.
+  // A tool may destroy, although its verb does not ask for an object. Then the object must be held: an id or a path names it.
   const destroysMore = effects.has("destroy") && effect !== "send" && !effects.has("pay") && !effects.has("execute");
   const settled = contentArguments(words, accounts);
   const authority = authorityArguments(words, category, {
@@ -48,7 +48,7 @@ export function actorSettings(
       // Written down so that an operator sees and corrects them; a guess that the policy repeats is the same guess.
       ...(Object.keys(roles).length > 0 ? { arguments: roles } : {}),
       ...(conditions.length > 0 ? { conditions } : {}),
-      // What the tool made has an id that its own system gave it; the rest of its result repeats what the model wrote.
+      // The made record has an id that its own system gave it; the rest of the result repeats the model's arguments.
       ...(effect === "create" || effect === "note" ? { trusted: idFields(nouns) } : {}),
     },
     reasons: [
@@ -72,7 +72,7 @@ const heldReason = ({ key, role, because, isRecord }: AuthorityArgument): string
     ? `\`${key}\` must be what the user says (${because})`
     : `\`${key}\` is the ${role} (${because})`;
 
-/** What a button says before money or a message leaves, or something is gone: a click on it is more than a click. */
+/** Labels of buttons that pay, send or delete: a click on one of them is more than a click. */
 const PRESSED =
   "(?:^|[^\\p{L}])(?:[Bb]uy|[Pp]ay|[Oo]rder|[Pp]urchase|[Cc]heck ?out|[Ss]end|[Ss]ubmit|[Cc]onfirm|[Dd]elete|[Rr]emove|[Tt]ransfer|[Pp]ublish|[Ll]öschen|[Bb]estellen|[Kk]aufen|[Bb]ezahlen|[Ss]enden|[Cc]omprar|[Pp]agar|[Ee]nviar)(?:[^\\p{L}]|$)";
 

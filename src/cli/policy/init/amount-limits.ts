@@ -1,4 +1,4 @@
-/** The limit that stands beside a tool that pays or gives a discount: above it a person is asked, whatever a grant says. Pure. */
+/** The limit of amounts for a tool that pays or gives a discount: above it a person is asked, whatever a grant says. Pure. */
 import { isObject } from "../../../lib/json/json-value.ts";
 import { workBudget } from "../../../lib/work-budget.ts";
 import type { ToolWords } from "../../../policy/infer/evidence.ts";
@@ -38,7 +38,7 @@ export function amountConditions(tool: ToolWords, inferred: InferredTool): reado
   ];
 }
 
-/** It pays, or makes what somebody has to pay. */
+/** It pays, or makes a demand to pay. */
 const movesMoney = ({ effect, effects, nouns }: InferredTool): boolean =>
   effects.has("pay") || (effect === "create" && nouns.some((noun) => MONEY.has(noun) || noun === "invoice"));
 
@@ -48,7 +48,7 @@ const givesDiscount = ({ name }: ToolWords, { effect }: InferredTool): boolean =
 const PERCENT = /percent|pct|prozent|porcentaje|pourcentage/i;
 /** A name that a condition can say. */
 const PLAIN_NAME = /^[A-Za-z]\w{0,40}$/;
-/** How many of them: beside a price it says less. */
+/** A number of things: beside a price it says less. */
 const COUNTS = /quantity|qty|count|menge|anzahl|cantidad/i;
 
 /** The number that says how much, at the top of the schema or in a list of it. One whose schema says that it is a text has no limit. */

@@ -1,4 +1,4 @@
-/** Why a draft has a tool ask each time, whoever asked for it. Pure. */
+/** Why a drafted tool asks each time, even if the user's own words ask for it. Pure. */
 
 import { memberOf } from "../../../lib/json/json-value.ts";
 import { argumentEvidence, argumentsOf } from "../../../policy/infer/arguments.ts";
@@ -11,7 +11,7 @@ import { isGesture } from "../../../policy/infer/reviewed-words.ts";
 import { verbOf } from "../../../policy/infer/verbs.ts";
 import { amountOf } from "./amount-limits.ts";
 
-/** @returns undefined where the user's own words are enough. */
+/** @returns undefined if the user's own words are enough. */
 export function askedAlways(tool: ToolWords, inferred: InferredTool, hasAuthority: boolean): string | undefined {
   const { effect, effects, reasons } = inferred;
   if (runsGiven(tool, effects)) return "it runs what it is given";
@@ -62,7 +62,7 @@ const COSTS = /^(?:confirm_)?(?:costs?|billing|price_plan)(?:_id)?$/;
 const mayCost = ({ parameters }: ToolWords): boolean =>
   argumentsOf(parameters).some(({ name }) => COSTS.test(nameWords(name).join("_")));
 
-/** Each of these holds records of its own: to delete one deletes all of them. */
+/** Each of these holds records of its own, which are deleted with it. */
 const WHOLES: ReadonlySet<string> = new Set(
   `project repository repo branch database schema server cluster namespace bucket volume instance environment workspace organization organisation
   team channel folder directory drive account domain site mailbox calendar store index collection disk vm service tenant`.split(

@@ -26,14 +26,14 @@ interface ToolActs {
   readonly destroysMore: boolean;
   /** It changes what is there, and not only makes something. */
   readonly changes: boolean;
-  /** What the draft has settled already: the account of the server, an element of a page. */
+  /** Arguments that the draft has settled already: the account of the server, an element of a page. */
   readonly settled: RoleSettings;
 }
 
 /**
  * A tool that sends and has no argument for a receiver writes to its object: a comment to an issue, a review to a product. One that may
- * destroy, by its description or a hint, and is not called so, acts on the objects that a call must name. What any tool changes is held where
- * people say its key, as they say `WEB-412`, or where it changes several: nobody says the id of one event.
+ * destroy, by its description or a hint, and is not called so, acts on the objects that a call must name. The object that a tool changes is
+ * held if people use its key, such as `WEB-412`, or if the tool changes several: users do not say the id of one event.
  */
 export function authorityArguments(tool: ToolWords, category: Category, acts: ToolActs): readonly AuthorityArgument[] {
   const { sends, destroysMore, changes, settled } = acts;
@@ -46,7 +46,7 @@ export function authorityArguments(tool: ToolWords, category: Category, acts: To
   return [...(held.length > 0 ? held : keyed), ...own];
 }
 
-/** Who may see something is not where it goes. */
+/** An argument for who may see something is not a receiver. */
 const SEEN_BY = /`(?:visibility|privacy|audience)`/;
 
 const writtenTo = (tool: ToolWords, settled: RoleSettings): readonly AuthorityArgument[] =>
@@ -108,8 +108,8 @@ const STATED: ReadonlySet<string> = new Set(
 );
 
 /**
- * A wrong dose, number or date of what commits somebody is as bad as a wrong object. Of a payment the gate compares amounts by itself, and
- * what a tool merely changes can be changed again.
+ * In a commitment, a wrong dose, number or date is as bad as a wrong object. The gate itself compares the amounts of a payment, and a mere
+ * change can be changed again.
  */
 export function statedArguments(tool: ToolWords, { effect, nouns }: InferredTool): readonly AuthorityArgument[] {
   const givesMoney =
@@ -150,7 +150,7 @@ function argumentsWhere(
   const found = new Map<string, AuthorityArgument>();
   for (const [pattern, role] of rolesOf(tool, settled, workBudget()).listed) {
     if (!isWanted(role, pattern)) continue;
-    // Of a list each element has the role: the list's own name says so.
+    // Each element of a list has the role of the list's name.
     const name = pattern.replace(/(?:\/\*)+$/, "").slice(1);
     const key = name.includes("/") ? pattern : name;
     found.set(key, { key, role: role.role, because: role.because });

@@ -57,7 +57,7 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
     ([, { family, kind, tools }]) =>
       (family === "message" || family === "post") && (kind === "send" || kind === "publish") && !tools.some(invites),
   );
-  // Where people chat, who posts something without saying where posts it there.
+  // In a chat, a user who posts something without saying where means the chat.
   const [postsTo] =
     chats.find(([, { tools }]) => tools.flatMap(ownVerbs).includes("post")) ??
     chats.find(([, { family }]) => family === "post") ??
@@ -75,7 +75,7 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
     const same = own.flatMap(sameVerbs);
     const published = kind === "send" && family === "post" ? spokenVerbs("publish") : [];
     const added = kind === "change" && TEXTS.has(family) ? ["add", "append"] : [];
-    // Nobody who wants a refund rejected says "change the refund".
+    // A user who wants a refund rejected does not say "change the refund".
     const spoken =
       own.length > 0 && own.every(isOpposing)
         ? []
@@ -106,7 +106,7 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
         ...(distinct.includes("send") ? ["forward"] : []),
       ]),
       referring: acts.filter((verb) => COMMON.has(verb) || !isOwn(verb)),
-      // Of mails and messages the rest of the sentence tells which.
+      // The rest of the sentence says which mail or message is meant.
       shared: named.filter((verb) => !isOwn(verb) && ownersOf(verb) <= MOST_SHARING && !(isMail(family) && isBoth)),
       made: unique(tools.flatMap(verbalNouns)),
       speaks: speaks(family, kind, own, speaking),
@@ -137,7 +137,7 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
         keywords,
         patterns,
         examples: examples[at] ?? [],
-        // Reading needs no wish of its own: whoever asks to pay a bill may have it looked up first.
+        // Reading needs no wish of its own: a user who asks to pay a bill may have it looked up first.
         tools: [
           ...(hasReaders ? ["category:read_only"] : []),
           ...(kind === "find" ? [] : tools.map(({ inferred }) => inferred.name)),
@@ -147,10 +147,10 @@ export function draftIntents(tools: readonly DraftTool[]): readonly DraftIntent[
   });
 }
 
-/** A request to change a payment is none for another one, and a request to write to somebody is none to publish. */
+/** A request to change a payment is none for another one, and a request to write to a person is none to publish. */
 function intentKind({ words, inferred: { effect, effects, reasons } }: DraftTool): IntentKind {
   const [first = ""] = nameWords(words.name);
-  // A hint that it may destroy is no word by which anybody asks for it.
+  // A hint that it may destroy is no word by which users ask for it.
   const isHinted = !reasons.some((reason) => reason.endsWith("(destroy)") && !reason.startsWith("its server"));
   if (effect === "destroy" && isHinted) return effects.has("execute") ? "run" : "change";
   if (effect === "pay" && verbOf(first)?.effect === "change") return "change";
@@ -165,15 +165,15 @@ function intentKind({ words, inferred: { effect, effects, reasons } }: DraftTool
 
 /** A request to pay is none to give money back. */
 const REFUNDS: ReadonlySet<string> = new Set(["refund", "refunds", "reimburse", "reimbursement", "credit_note"]);
-/** Who asks to pay a bill has not ordered anything. */
+/** A request to pay a bill is not an order. */
 const BUYS: ReadonlySet<string> = new Set(["order", "buy", "purchase", "preorder", "checkout"]);
 const PUBLISH: ReadonlySet<string> = new Set("publish post tweet comment upload submit upvote react".split(" "));
 const SEND: ReadonlySet<string> = new Set("send sends message notify reply email".split(" "));
 const PUBLISHED_NOUNS = /review|comment|post|tweet|story|page|site/i;
 
 /**
- * Where people are written to directly, other tools that send are not for who asks to tell somebody something. Who is in a chat is
- * told by a post, too.
+ * If a tool writes to people directly, other tools that send are not meant by a request to tell a person something. In a chat, a post
+ * may tell them, too.
  */
 function speaks(
   family: string,
@@ -184,7 +184,7 @@ function speaks(
   if (kind === "publish") return family === "message" && "all";
   if (kind !== "send") return false;
   if (family === "message") return families.has("email") ? "people" : "all";
-  // Who is to know something gets a message, where there are messages; mail is requested by its name, or has an address.
+  // A request that a person should know something means a message, if there are messages; mail is requested by its name, or has an address.
   if (family === "email") return !families.has("message") && "all";
   return own.some((verb) => TELLS.has(verb)) && ![...families].some(isMail) && "all";
 }
@@ -210,21 +210,21 @@ const fits =
 
 const isChange = (verb: string): boolean => verbOf(verb)?.effect === "change";
 const ORDERED: ReadonlySet<string> = new Set("book reserve rent hire order buy purchase checkout".split(" "));
-/** Who adds something to one changes it. */
+/** To add something to one of these is to change it. */
 const TEXTS: ReadonlySet<string> = new Set("note file web issue post database".split(" "));
 
 /** A verb of more intents says too little without a noun. */
 const MOST_SHARING = 4;
 
 /**
- * With more intents than these only those that act have patterns: readers are offered without an intent, too, and where many patterns
- * find something in a long message, the last ones are not tried.
+ * With more intents than these only those that act have patterns: readers are offered without an intent, too, and if many patterns find
+ * something in a long message, the last ones are not tried.
  */
 const FEW = 12;
 
 /**
- * @param nouns what the tools themselves work on, where patterns find the rest.
- * @param alone there are no patterns, which would find a verb and its noun whatever stands between them.
+ * @param nouns the things that the tools themselves work on, if patterns find the rest.
+ * @param alone there are no patterns, which would find a verb and its noun whatever is between them.
  */
 function keywordsOf(verbs: readonly string[], nouns: readonly string[], alone: boolean): readonly string[] {
   const articles = alone ? ["", "a ", "the ", "my "] : [""];
@@ -245,14 +245,14 @@ const COMMON: ReadonlySet<string> = new Set(
   "get make set add create update change open run do use put give save insert move edit select find".split(" "),
 );
 
-/** What users say for the verb of a tool's name: to update is to change, whatever else the tool's effect is. */
+/** Users' words for the verb of a tool's name: to update is to change, whatever else the tool's effect is. */
 const synonymsOf = (verb: string): readonly string[] => {
   const effect = verbOf(verb)?.effect;
   if (isOpposing(verb)) return [];
   return effect === "create" || effect === "change" || effect === "destroy" ? spokenVerbs(kindOf(effect)) : [];
 };
 
-/** Verbs that mean one kind of effect, whatever they are used of: where one intent alone has that kind, they need no noun. */
+/** Verbs that mean one kind of effect with any object: if only one intent has that kind, they need no noun. */
 const DISTINCT: Readonly<Partial<Record<IntentKind, readonly string[]>>> = {
   pay: ["pay", "refund", "reimburse", "transfer"],
   buy: ["buy", "purchase"],

@@ -1,6 +1,6 @@
 /**
  * A policy drafted from a list of tools: a document and, beside it, the reason of each guess. Pure.
- * It is a proposal. Whoever puts it in force reads the comments and corrects what the words of the tools do not tell.
+ * It is a proposal. The operator reads the comments, and corrects what the words of the tools do not tell, before it is put in force.
  */
 import { argumentsOf } from "../../../policy/infer/arguments.ts";
 import type { InferredEffect } from "../../../policy/infer/effects.ts";
@@ -28,7 +28,7 @@ interface DraftPolicy {
 
 /** Uses of a tool, an hour and a user: above what a busy person asks for, below what a runaway model does. */
 const LIMIT = 120;
-/** Of what pays, gives access, destroys or runs something. */
+/** The same for tools that pay, give access, destroy or run something. */
 const GRAVE_LIMIT = 60;
 const GRAVE_EFFECTS: readonly InferredEffect[] = ["pay", "access", "destroy", "execute"];
 
@@ -43,15 +43,15 @@ function limitsOf(tools: readonly DraftTool[]): Settings {
 }
 
 /**
- * The examples of a draft are alike. So the layer that learns from them sets its own bar higher than other people's sentences reach; at
- * this one it still hears less that nobody wanted than patterns alone do (`drafted-wishes.test.ts`).
+ * The examples of a draft are alike. So the layer that learns from them sets its own bar higher than users' sentences reach. At this bar it
+ * still has fewer false detections than patterns alone (`drafted-wishes.test.ts`).
  */
 const SELECT_AT = 0.6;
 
 const DETECTION_COMMENT =
   "`semantic` learns from the examples, in English, German, Spanish, Chinese and Japanese; they are general ones: replace those of an intent with what your users write";
 
-/** @param server runs the tools, where the gateway can reach it; absent: the client runs them. */
+/** @param server runs the tools, if the gateway can reach it; absent: the client runs them. */
 export function draftPolicy(
   words: readonly ToolWords[],
   name: string,
@@ -69,7 +69,7 @@ export function draftPolicy(
   };
   const settings = tools.map((tool): [string, Settings] => {
     const { values, reasons, advice = [] } = settingsOf(tool, list);
-    // What happens first, then whose it is, then the words that say so.
+    // First the effect of the settings, then the reasons of the guess, then advice.
     const why = `because ${tool.inferred.reasons.join("; ")}`;
     comments.set(`/tools/${tool.inferred.name}`, [...reasons, why, ...advice]);
     return [tool.inferred.name, values];
@@ -120,7 +120,7 @@ interface ListFacts {
   readonly kept: KeptRecords;
   readonly closed: ReadonlyMap<string, string>;
   readonly accounts: ReadonlySet<string>;
-  /** Its records have keys that people say, such as `WEB-412`. */
+  /** Its records have keys that people use, such as `WEB-412`. */
   readonly hasKeys: boolean;
 }
 

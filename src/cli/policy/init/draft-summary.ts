@@ -36,7 +36,7 @@ export function draftSummary(tools: readonly DraftTool[], settings: ReadonlyMap<
   return [...HEAD, ...lines];
 }
 
-/** Where the server's own hint says something else than the draft. */
+/** A note if the server's own hint differs from the draft. */
 function doubtOf({ annotations }: ToolWords, { category, confirm }: Settings): string {
   if (category === "read_only" || confirm === undefined) return "";
   if (memberOf(annotations, "readOnlyHint") === true) return "  (its server says that it only reads)";

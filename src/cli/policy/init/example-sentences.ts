@@ -9,7 +9,7 @@ import { languages, sentencesFor } from "./phrases/phrases.ts";
 
 const MAX_WORDS = 14;
 
-/** What the tool does, as a wish: "Sends an email with the given `body`" becomes "send an email". */
+/** The tool's description as a wish: "Sends an email with the given `body`" becomes "send an email". */
 export function sentenceOf({ name, description = "" }: ToolWords): string {
   const first =
     description
@@ -39,10 +39,10 @@ const ASIDES = /\s*\((?:e\.g|i\.e|such as|like)[^)]*\)?|\s*\b(?:e\.g|i\.e)\.[^.;
 const LEAD =
   /^(?:this|the) (?:tool|function|endpoint|api)(?: (?:will|can|is used to|allows you to|lets you|is for))? /i;
 
-/** Begins what was cut off: "orders, filtered" by status. */
+/** Words that begin a part which was cut off: "orders, filtered" by status. */
 const CUT_OFF = /[,(]?\s+(?:optionally|filtered|sorted|ordered|limited|grouped|identified|specified|based|and|or)$/i;
 
-/** Of each language; a fifth tool of one intent says little that four others do not. */
+/** Sentences in each language. A fifth tool of an intent adds little to four others. */
 const MOST = 48;
 
 /** In English, what each tool's description says, and how people ask for it; then in the other languages. */
@@ -59,7 +59,7 @@ export function exampleSentences(tools: readonly DraftTool[], kind: IntentKind):
   return found.map((text) => text.slice(0, 200));
 }
 
-/** Verbs of the tools and what they work on, in English: where the tools do what the sentences of `phrases` do not know. */
+/** Verbs of the tools and their objects, in English, for acts that the sentences of `phrases` do not cover. */
 export function plainSentences(verbs: readonly string[], nouns: readonly string[]): readonly string[] {
   const acts = verbs
     .slice(0, 4)
@@ -85,7 +85,7 @@ export function distinctSentences(
   });
 }
 
-/** The first of each list, then the second of each: the tools of an intent have their share where not all sentences fit. */
+/** The first of each list, then the second of each: each tool of an intent has its share if not all sentences fit. */
 function inTurn(lists: readonly (readonly string[])[]): readonly string[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list.slice(at, at + 1))).flat();

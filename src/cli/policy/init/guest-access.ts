@@ -1,4 +1,4 @@
-/** Which tools of a draft are closed to guests, and why. A guest is whoever writes. Pure. */
+/** Which tools of a draft are closed to guests, and why. A guest may be any stranger. Pure. */
 import type { InferredEffect } from "../../../policy/infer/effects.ts";
 import { nameWords, singular } from "../../../policy/infer/name-words.ts";
 import { familyOfNoun, isGeneric } from "../../../policy/infer/nouns.ts";
@@ -6,7 +6,7 @@ import { verbOf } from "../../../policy/infer/verbs.ts";
 import type { DraftTool } from "./intent-kinds.ts";
 import type { KeptRecords } from "./kept-records.ts";
 
-/** By the name of each tool that is closed: why a guest may not have it done, asked or not. */
+/** By the name of each closed tool: why a guest may not use it, even if a person is asked. */
 export function closedToGuests(tools: readonly DraftTool[], kept: KeptRecords): ReadonlyMap<string, string> {
   const closed = new Map<string, string>();
   for (const tool of tools) {
@@ -15,7 +15,7 @@ export function closedToGuests(tools: readonly DraftTool[], kept: KeptRecords): 
   }
   const shut = tools.filter(({ inferred }) => closed.has(inferred.name) && READS.has(inferred.effect));
   const parents = new Set(shut.flatMap((tool) => [tool.family, ...thingsIn(tool)]));
-  // The comments of a page, the address of a project: what belongs to something that may not be read is closed, too.
+  // The comments of a page, the address of a project: parts of something that may not be read are closed, too.
   for (const tool of tools.filter(({ inferred }) => !closed.has(inferred.name))) {
     const parent = thingsIn(tool).find((thing) => parents.has(thing) && (familyOfNoun(thing) ?? thing) !== tool.family);
     if (parent !== undefined) closed.set(tool.inferred.name, `what it reads belongs to a ${parent}, which is closed`);
@@ -39,7 +39,7 @@ const SMALL: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Undefined for what only looks up what anybody may know: not what the same server writes, and not what its description alone names. */
+/** Undefined for a tool that only looks up public things: not those that the same server writes or that only its description names. */
 function closedByItself({ words, inferred, family }: DraftTool, kept: KeptRecords): string | undefined {
   const { effect, effects, nouns } = inferred;
   const grave = GRAVE.find((one) => effects.has(one));
@@ -58,7 +58,7 @@ function closedByItself({ words, inferred, family }: DraftTool, kept: KeptRecord
     : "nothing says that anybody may read it; if so, remove `roles`";
 }
 
-/** `search_docs`, "Search the Acme documentation": how a product is used, and no document of anybody. */
+/** `search_docs`, "Search the Acme documentation": how a product is used, and no user's document. */
 const isPublicManual = (named: readonly string[], description: string): boolean =>
   ["search", "find", "query", "lookup"].includes(named[0] ?? "") &&
   ["doc", "documentation", "manual"].includes(named.at(-1) ?? "") &&
@@ -69,14 +69,14 @@ const isPublicManual = (named: readonly string[], description: string): boolean 
 const OWN: ReadonlySet<string> = new Set(["my", "me", "our", "own"]);
 /** Named before the effect that a tool is called after. */
 const GRAVE: readonly InferredEffect[] = ["destroy", "pay", "commit", "access", "execute"];
-/** Families that hold what people wrote to one another. */
+/** Families of messages between people. */
 const LETTERS: ReadonlySet<string> = new Set(["email", "message"]);
 /** Families of records about people. */
 const PEOPLE: ReadonlySet<string> = new Set(["patient", "customer", "contact", "account"]);
 const PERSONS: ReadonlySet<string> = new Set(
   "student pupil tenant resident applicant candidate donor client employee guest passenger owner".split(" "),
 );
-/** Families of what anybody may know. */
+/** Families of public things. */
 const PUBLIC: ReadonlySet<string> = new Set(
   "product review hotel flight restaurant ride web post weather time rate music video stock".split(" "),
 );

@@ -1,30 +1,16 @@
 /** `policy init`: drafts a policy from a list of tools, each guess with its reason. */
 import { basename } from "node:path";
-import { parseArgs } from "node:util";
 import { isLoopbackHost } from "../../../lib/host.ts";
 import { err, ok, type Result } from "../../../lib/result.ts";
-import { DEFAULT_GATEWAY, readGatewayAddress } from "../../gateway-client.ts";
+import { readGatewayAddress } from "../../gateway-client.ts";
 import { readJsonFile } from "../../read-json-file.ts";
+import { command, fail } from "../../subcommands.ts";
 import { readSeenTools } from "../admin-client.ts";
-import { issueText, type Output, writeOut } from "../command.ts";
+import { issueText, remoteOptions, writeOut } from "../command.ts";
 import { draftPolicy } from "./draft-policy.ts";
 import { jsoncText } from "./jsonc-text.ts";
 import { listMcpTools } from "./list-mcp-tools.ts";
 import { toolsIn } from "./read-tools.ts";
-
-export const initUsage =
-  "init (--from TOOLS.json | --mcp URL | --from-gateway [--gateway URL] [--tenant T]) [--name NAME] [--out FILE [--force]]";
-
-const options = {
-  from: { type: "string" },
-  mcp: { type: "string" },
-  "from-gateway": { type: "boolean", default: false },
-  gateway: { type: "string", default: DEFAULT_GATEWAY },
-  tenant: { type: "string", default: "default" },
-  name: { type: "string" },
-  out: { type: "string" },
-  force: { type: "boolean", default: false },
-} as const;
 
 interface Source {
   readonly tools: unknown;
@@ -36,49 +22,52 @@ interface Source {
   readonly server?: { readonly name: string; readonly url: string };
 }
 
-/** Prints the policy, or writes it; what was left out goes to standard error. @returns the exit code */
-export async function initCommand(args: readonly string[], out: Output): Promise<number> {
-  const { values } = parseArgs({ args: [...args], options });
-  const sources = [values.from, values.mcp, values["from-gateway"] || undefined].filter((one) => one !== undefined);
-  if (sources.length !== 1) return out.usage(initUsage);
-  const source = await sourceOf(values);
-  if (!source.ok) {
-    for (const line of source.error) out.fail(line);
-    return 1;
-  }
-  const list = toolsIn(source.value.tools);
-  if (!list.ok) {
-    out.fail(`${source.value.label} ${list.error}`);
-    return 1;
-  }
-  for (const line of list.value.skipped) out.fail(`left out: ${line}`);
-  const name = values.name ?? source.value.name;
-  const { document, comments, summary } = draftPolicy(list.value.tools, name, source.value.server);
-  const text = [
-    `// Drafted by \`policy init\` from ${list.value.tools.length} tools (${source.value.label.replace(/\s+/g, " ")}).`,
+/** Prints the policy, or writes it; what was left out goes to standard error. */
+export const initCommand = command({
+  usage:
+    "init (--from TOOLS.json | --mcp URL | --from-gateway [--gateway URL] [--tenant T]) [--name NAME] [--out FILE [--force]]",
+  options: {
+    ...remoteOptions,
+    from: { type: "string" },
+    mcp: { type: "string" },
+    "from-gateway": { type: "boolean", default: false },
+    name: { type: "string" },
+    out: { type: "string" },
+    force: { type: "boolean", default: false },
+  },
+  run: async ({ out: path, force, name, ...values }) => {
+    const sources = [values.from, values.mcp, values["from-gateway"] || undefined].filter((one) => one !== undefined);
+    if (sources.length !== 1) return "usage";
+    const source = await sourceOf(values);
+    if (!source.ok) return fail(source.error);
+    const list = toolsIn(source.value.tools);
+    if (!list.ok) return fail([`${source.value.label} ${list.error}`]);
+    for (const line of list.value.skipped) console.error(`left out: ${line}`);
+    const { tools } = list.value;
+    const text = draftText(tools, source.value, name);
+    if (path === undefined) {
+      console.log(text.trimEnd());
+      return 0;
+    }
+    // A draft that a person has corrected is not overwritten by the next one.
+    if (!writeOut(path, text, force)) return 1;
+    console.log(
+      `${path}: a policy for ${tools.length} tools; read its comments, then \`npm run policy -- check ${path}\``,
+    );
+    return 0;
+  },
+});
+
+function draftText(tools: Parameters<typeof draftPolicy>[0], source: Source, name = source.name): string {
+  const { document, comments, summary } = draftPolicy(tools, name, source.server);
+  return [
+    `// Drafted by \`policy init\` from ${tools.length} tools (${source.label.replace(/\s+/g, " ")}).`,
     "// The comments give the reason of each guess. Read them, and correct what names and descriptions do not tell.",
     "// The examples are sentences that people say of such tools. How well they hear your users is not measured: no word of theirs is known.",
     "//",
     ...summary.map((line) => `// ${line}`),
     jsoncText(document, comments),
   ].join("\n");
-  return write(text, values, list.value.tools.length, out);
-}
-
-/** A draft that somebody has corrected is not overwritten by the next one. */
-function write(
-  text: string,
-  { out: path, force }: { readonly out?: string | undefined; readonly force: boolean },
-  count: number,
-  out: Output,
-): number {
-  if (path === undefined) {
-    out.print(text.trimEnd());
-    return 0;
-  }
-  if (!writeOut(out, path, text, force)) return 1;
-  out.print(`${path}: a policy for ${count} tools; read its comments, then \`npm run policy -- check ${path}\``);
-  return 0;
 }
 
 interface Values {

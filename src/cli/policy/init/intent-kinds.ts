@@ -48,7 +48,7 @@ const verbs: Readonly<Record<IntentKind, string>> = {
   pay: "pay, transfer, send, buy, order, purchase, refund, settle",
   buy: "order, buy, purchase, reorder, restock, get me, get us",
   book: "book, reserve, schedule, get me, get us",
-  // Who asks to prescribe says so: no verb stands for all of these.
+  // A user who asks to prescribe says so: no verb represents all of these.
   commit: "",
   refund: "refund, reimburse, repay, pay back, give back",
   access: "change, reset, update, grant, give, unlock, revoke, allow, invite, set, add, let",
@@ -57,7 +57,7 @@ const verbs: Readonly<Record<IntentKind, string>> = {
 
 export const spokenVerbs = (kind: IntentKind): readonly string[] => verbs[kind].split(", ").filter(Boolean);
 
-/** Verbs that users take for one another, whatever the tool is called: who has a table booked reserves it. */
+/** Verbs that users take for one another, whatever the tool is called: to have a table booked is to reserve it. */
 const SAME = [
   "book, reserve, rent, hire",
   "checkout, check out, buy, purchase, order, pay",

@@ -1,4 +1,4 @@
-/** What users call the things that the tools of an intent work on. Pure. */
+/** Users' names for the things that the tools of an intent work on. Pure. */
 import { unique } from "../../../lib/unique.ts";
 import { argumentsOf } from "../../../policy/infer/arguments.ts";
 import type { ToolWords } from "../../../policy/infer/evidence.ts";
@@ -8,7 +8,7 @@ import { verbOf } from "../../../policy/infer/verbs.ts";
 import type { DraftTool, IntentKind } from "./intent-kinds.ts";
 import { thingsOf } from "./phrases/acts.ts";
 
-/** Families whose nouns do not stand for one another: to set the alarm is not to unlock the door. */
+/** Families whose nouns do not replace one another: to set the alarm is not to unlock the door. */
 export const DIFFERENT_THINGS: ReadonlySet<string> = new Set(["device"]);
 
 /** @param taken things of other intents, which this one is not about unless its tools name them. */

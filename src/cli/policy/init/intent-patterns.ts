@@ -4,18 +4,18 @@ import { type IntentKind, isThing } from "./intent-kinds.ts";
 
 interface PatternWords {
   readonly kind: IntentKind;
-  /** The likeliest first: the last ones are left out where the patterns of a policy would cost too much. */
+  /** The likeliest first: the last ones are left out if the patterns of a policy would cost too much. */
   readonly verbs: readonly string[];
   readonly nouns: readonly string[];
   /** Verbs that no other intent has: they need no noun. */
   readonly alone: readonly string[];
-  /** The same, of words that are also nouns: they need no noun where a request begins with them. */
+  /** The same for words that are also nouns: they need no noun if a request begins with them. */
   readonly opening: readonly string[];
   /** Verbs that several intents may have: "book it" asks for what the user has named before. */
   readonly referring: readonly string[];
   /** Those of a few intents: "book the Ritz" asks for each of these. */
   readonly shared: readonly string[];
-  /** What its tools make, where that is a verb too: "invoice Anna for May". */
+  /** The things that its tools make, if their nouns are verbs too: "invoice Anna for May". */
   readonly made: readonly string[];
   /** Its tools bring words to people. `people`: another intent writes to addresses of mail. */
   readonly speaks: false | "people" | "all";
@@ -28,7 +28,7 @@ const LEAST_WORDS = 4;
 
 /** @returns the patterns of each intent, in their order: with as many words as all of them together can pay for. */
 export function intentPatterns(intents: readonly PatternWords[]): readonly (readonly string[])[] {
-  // Where the intents are many, each has the first of its patterns alone: a verb and its noun.
+  // If there are many intents, each has only the first of its patterns: a verb and its noun.
   for (const each of [Number.POSITIVE_INFINITY, 2])
     for (let most = MOST_WORDS; most >= LEAST_WORDS; most -= 1) {
       const patterns = intents.map((words) => written(words, most).slice(0, each));
@@ -37,7 +37,7 @@ export function intentPatterns(intents: readonly PatternWords[]): readonly (read
   return intents.map(() => []);
 }
 
-/** Between "find" and what is to be found stand few words. A wider gap would take the next request for a part of this one. */
+/** Few words are between "find" and its object. A wider gap would take the next request for a part of this one. */
 const SMALL_WORDS = "the|my|all|any|an?|this|that|me|of|last|latest|recent|unread|new";
 const FILE_NAME = "['\"]?\\S+\\.(?:docx?|xlsx?|pdf|txt|csv|md)";
 
@@ -51,13 +51,13 @@ const GAPS: Readonly<Partial<Record<IntentKind, string>>> = {
   find: `(?:\\s+(?:${SMALL_WORDS}))*`,
   publish: `(?:(?:\\s+${NOT_OF}){0,4}?|${GAP}\\s+(?:to|on|onto|in|into|at|as)(?:\\s+${NOT_OF}){0,3}?)`,
 };
-/** Stands for what the user has spoken of before: "find a flight and book it". */
+/** A pronoun for something that the user has named before: "find a flight and book it". */
 const PRONOUN = "(?:it|them|one|that|this|those|these|both)";
 
 /** "For order 12, return the lamp" asks to return; "the return of the lamp" does not. */
 const REQUEST_BEGINS = "(?:^|[.,;:!?]\\s+|\\b(?:please|and|then|to|you|also|just|now|should|must|let['’]?s)\\s+)";
 
-/** Any word but "me" and "us": who asks to be told something wants nothing sent. */
+/** Any word but "me" and "us": a user who asks to be told something wants nothing sent. */
 const OTHERS = "(?:[^mu\\s]\\S*|m(?:[^e\\s]\\S*)?|me\\S+|u(?:[^s\\s]\\S*)?|us\\S+)\\b";
 /**
  * The rest of the request, up to an "and" that may begin the next one: the noun of another intent in it does not make this one a part
@@ -89,7 +89,7 @@ const speaksTo = (whom: "people" | "all") => [
 const TO_ALL = `\\b(?:send|write|share)(?:\\s+${WORD}){0,12}?\\s+(?:channel|group|team|every(?:one|body)|all)\\b`;
 const MAILS = `${REQUEST_BEGINS}e?-?mail\\s+(?:\\S+@\\S+|(?:the|an?|this|it|him|her|them|every\\S+|all)\\b)${REST}`;
 const ADDRESS = "\\b(?:https?://|www\\.)\\S+";
-/** What users say without the noun. */
+/** Requests without the noun. */
 const IDIOMS: readonly (readonly [noun: string, pattern: string])[] = [
   ["alarm", "\\bwake\\s+(?:me|us)\\b"],
   ["reminder", "\\bremind\\s+(?:me|us)\\b"],
@@ -107,14 +107,14 @@ const GIVES_BACK = [
   `\\b(?:give|send|pay|hand|transfer|return)(?:\\s+${WORD}){1,5}?\\s+(?:money|cash|payment|deposit|euros?|dollars?|pounds?|[$€£]?\\d[\\d.,]*[$€£]?)\\s+back\\b`,
   "\\b(?:want|need|gets?)\\s+(?:my|his|her|their|the)\\s+(?:money|deposit)\\s+back\\b",
 ];
-/** What an inventory calls a thing, and how many there shall be: "set A-12 to 19", "A-12 auf null". */
+/** The code of a thing in an inventory, and its new number: "set A-12 to 19", "A-12 auf null". */
 const CODE = "[\\p{L}\\d]+(?:[-_][\\p{L}\\d]+)+";
 const SETS_COUNT = [
   `\\b(?:set|put|bring|adjust|change|correct)\\s+(?:the\\s+)?${CODE}\\s+(?:back\\s+)?to\\s+(?:\\d+|zero|one|two|three|ten|twelve)\\b`,
   `(?:^|\\s)${CODE}\\s+(?:auf|to|a)\\s+(?:\\d+|null|zero|cero)(?:\\s+(?:setzen|stellen|ändern|korrigieren|stück|pieces|units)|\\s*[.!?]?\\s*$)`,
 ];
 
-/** Of these one makes or places one: "make a transfer", "place an order". */
+/** Acts that are made or placed: "make a transfer", "place an order". */
 const MAKES: ReadonlySet<IntentKind> = new Set(["pay", "buy", "book", "refund"]);
 
 /** "Roll payments back", for a tool that is called `rollback`. */

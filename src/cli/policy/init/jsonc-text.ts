@@ -3,7 +3,7 @@ import { plainLine } from "../../../lib/text/visible-text.ts";
 
 const WIDTH = 120;
 
-/** By JSON pointer, without escapes: each stands before its member, on lines of its own. */
+/** By JSON pointer, without escapes: each comment is in front of its member, on lines of its own. */
 export type Comments = ReadonlyMap<string, readonly string[]>;
 
 export function jsoncText(value: unknown, comments: Comments): string {
@@ -33,7 +33,7 @@ function written(value: unknown, path: string, indent: string, comments: Comment
   return `${open}\n${lines.join("\n")}\n${indent}${close}`;
 }
 
-/** As many on a line as fit: a person reads over a list of sentences, and not through it. */
+/** As many on a line as fit: a person skims a list of sentences. */
 function filled(values: readonly unknown[], indent: string): string {
   const lines: string[] = [];
   for (const text of values.map((value, at) => `${JSON.stringify(value)}${at < values.length - 1 ? "," : ""}`)) {

@@ -9,7 +9,7 @@ const MAKES: ReadonlySet<InferredEffect> = new Set<InferredEffect>(["create", "c
 export interface KeptRecords {
   readonly families: ReadonlySet<string>;
   readonly nouns: ReadonlySet<string>;
-  /** A tool goes to any address: what is found may be anybody's. */
+  /** The tool goes to any address: it may find a third party's records. */
   readonly reachesOut: boolean;
 }
 

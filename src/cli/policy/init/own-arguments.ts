@@ -19,7 +19,7 @@ const SAYS_OWN =
   /\b(?:the|your|current|authenticated|signed-in|logged-in)\s+(?:user['’]s?\s+|user\s+)?(?:own\s+|google\s+|microsoft\s+)?(?:e-?mail|account|workspace|tenant|organi[sz]ation)\b|\b(?:cloud|tenant|site|workspace)\s+instance\b|\bidentifier for an? [\p{L} ]{0,30}(?:cloud|site|instance|tenant|workspace)\b/iu;
 const SAYS_OTHER =
   /\b(?:to (?:send|share|invite|add|pay|transfer|grant|assign)|recipients?|share[ds]? with|receiv|other|target|new owner)/i;
-/** Who takes it for most of its calls takes it for all. */
+/** If at least this share of a server's tools takes the argument, it is an account of all of them. */
 const MOST = 0.5;
 const FEWEST = 3;
 
@@ -46,7 +46,7 @@ export function accountArguments(tools: readonly ToolWords[]): ReadonlySet<strin
 const POINTERS: ReadonlySet<string> = new Set("target ref element selector uid key xpath".split(" "));
 const SAYS_POINTER = /\b(?:elements?|selectors?|snapshot|xpath|key to press|keyboard)\b/i;
 
-/** What a draft settles as content. A tool that pays has no such account: there it is where the money comes from or goes to. */
+/** Arguments that a draft takes for content. A tool that pays has no such account: there it is the source or the receiver of the money. */
 export function contentArguments(tool: ToolWords, accounts: ReadonlySet<string>): RoleSettings {
   const pays = toolEffects(tool.name, tool.description).has("pay");
   const guessed = rolesOf(tool, {}, workBudget()).listed;
@@ -64,7 +64,7 @@ export function contentArguments(tool: ToolWords, accounts: ReadonlySet<string>)
   return Object.fromEntries(keys.map((key) => [key, { role: "content" as const }]));
 }
 
-/** Of a reader whose server says that nobody outside takes part: the domain that it takes is one of its own. */
+/** For a reader whose server says that it reaches no outside world: the domain that it takes is one of the server's own. */
 export function insideArguments(tool: ToolWords): RoleSettings {
   if (!staysInside(tool)) return {};
   const listed = [...rolesOf(tool, {}, workBudget()).listed];

@@ -10,7 +10,7 @@ import type { DraftTool } from "./intent-kinds.ts";
 export const ownVerbs = (tool: DraftTool): readonly string[] =>
   unique([...nameVerbs(tool), ...derivedVerbs(tool), ...offeredVerbs(tool), ...purposeVerbs(tool)]);
 
-/** `channels_archive`, `vacuum_start`: the verb of a name stands anywhere. */
+/** `channels_archive`, `vacuum_start`: the verb may be anywhere in a name. */
 function nameVerbs({ words: { name, parameters } }: DraftTool): readonly string[] {
   const words = nameWords(name);
   const head = words[headOf(words, argumentsOf(parameters).length > 0)];
@@ -19,7 +19,7 @@ function nameVerbs({ words: { name, parameters } }: DraftTool): readonly string[
   return verbOf(last)?.form === "base" ? [last] : [];
 }
 
-/** Who adds a reaction reacts. */
+/** To add a reaction is to react. */
 function derivedVerbs({ words: { name }, inferred }: DraftTool): readonly string[] {
   const stems = nameWords(name).flatMap((word) => /^(\p{Ll}{4,})ions?$/u.exec(word)?.[1] ?? []);
   return inferred.effect === "read" ? [] : stems.filter((stem) => verbOf(stem) !== undefined);
@@ -49,10 +49,10 @@ function purposeVerbs({ words: { description = "" }, inferred }: DraftTool): rea
   });
 }
 
-/** To bring somebody in is not to write to them. */
+/** To invite a person is not to write to them. */
 export const invites = (tool: DraftTool): boolean => nameVerbs(tool)[0] === "invite";
 
-/** What is made is also how people ask for it: "invoice Anna for May". */
+/** The noun of a made thing is also used as a verb: "invoice Anna for May". */
 const NOUN_VERBS: ReadonlySet<string> = new Set(["invoice", "refund", "bill", "comment", "email", "message", "fork"]);
 
 export const verbalNouns = ({ words: { name }, inferred: { effect } }: DraftTool): readonly string[] =>

@@ -7,7 +7,7 @@ import { selectorKind } from "../../../policy/selectors.ts";
 interface ToolList {
   /** One of each name, in the order of the list. */
   readonly tools: readonly ToolWords[];
-  /** What was left out, in words. */
+  /** The entries that were left out, and why, in words. */
   readonly skipped: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export function toolsIn(value: unknown): Result<ToolList, string> {
   return tools.size === 0 ? err(["holds no tool", ...skipped].join("; ")) : ok({ tools: [...tools.values()], skipped });
 }
 
-/** The list may stand in the envelope of an answer: `{ result: { tools } }`. */
+/** The list may be in the envelope of an answer: `{ result: { tools } }`. */
 function entriesIn(value: unknown, depth: number): readonly unknown[] | undefined {
   if (Array.isArray(value)) return value;
   if (!isObject(value) || depth > 2) return undefined;

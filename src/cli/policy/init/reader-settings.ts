@@ -1,4 +1,4 @@
-/** What a draft trusts of the results of a tool that reads. Pure. */
+/** Which parts of a reading tool's results a draft trusts. Pure. */
 import { othersTextIn } from "../../../policy/document/checks/trust-warnings.ts";
 import { argumentsOf } from "../../../policy/infer/arguments.ts";
 import type { ToolWords } from "../../../policy/infer/evidence.ts";
@@ -10,13 +10,13 @@ export type Settings = Readonly<Record<string, unknown>>;
 export interface DraftedSettings {
   readonly values: Settings;
   readonly reasons: readonly string[];
-  /** Lines for whoever wants it otherwise. */
+  /** Lines for an operator who wants it otherwise. */
   readonly advice?: readonly string[];
 }
 
-/** Fields of a record that its keeper's system makes up; nobody writes prose into them. */
+/** Fields of a record that the system sets, and that hold no prose. */
 const RECORD_IDS = ["/*/id", "/*/id_", "/*/*/id"];
-/** Of records that people call by a key which the system gave. */
+/** Keys of records that the system gave and people use. */
 const RECORD_KEYS = ["/key", "/*/key", "/*/*/key"];
 const RECORD_FIELDS = [
   ...RECORD_IDS,
@@ -26,7 +26,7 @@ const RECORD_FIELDS = [
   ),
 ];
 
-/** What a system calls the id that it gave: Python writes `id_`, where `id` is taken. */
+/** Names of an id that a system gave: Python writes `id_`, because `id` is taken. */
 export const idFields = (nouns: readonly string[]): readonly string[] => [
   ...["/id", "/_id", "/id_", "/uuid"],
   ...nouns
@@ -35,7 +35,7 @@ export const idFields = (nouns: readonly string[]): readonly string[] => [
     .flatMap((noun) => [`/${noun}_id`, `/${noun}Id`]),
 ];
 
-/** The number or code that the keeper of records gives each: `flight_number`. The number of an account or a phone is somebody's. */
+/** The number or code that the keeper of records gives each: `flight_number`. The number of an account or a phone belongs to a person. */
 const recordNumbers = (nouns: readonly string[]): readonly string[] =>
   nouns
     .slice(0, 2)
@@ -51,8 +51,8 @@ const DIRECTORY =
   "`directory`: a call may go to every value that it returns, so remove it where anybody but the user writes into this list";
 
 /**
- * Stores of the user's own, whose system gives each record its id. So are those that the same tools write to; what else a page, a shop or a
- * file's text holds is others' choice.
+ * Stores of the user's own, whose system gives each record its id, and stores that the same tools write to. Anything else in a page, a shop
+ * or a file's text is a third party's choice.
  */
 const OWN_STORES: ReadonlySet<string> = new Set(["email", "message", "calendar", "file", "note", "task", "issue"]);
 
@@ -64,7 +64,7 @@ const listsRecords = (name: string): boolean => {
   );
 };
 
-/** Names of the places of the user's own workspace: who lists them has a list to choose from. */
+/** Names of the places of the user's own workspace: a tool that lists them gives a list to choose from. */
 const PLACES: ReadonlySet<string> = new Set(
   "channel folder calendar label group team workspace project board mailbox playlist collection category notebook".split(
     " ",
@@ -101,7 +101,7 @@ export function readerSettings(
   const isPlain = othersTextIn(name, "", origin === "directory") === undefined;
   if (origin === "own" && isPlain) return { values: { trusted: true }, reasons: [] };
   if (origin === "directory" && isPlain) return { values: { directory: true }, reasons: [DIRECTORY] };
-  if (origin !== "others")
+  if (origin !== "third_party")
     return {
       values: { trusted: [...idFields(nouns), ...recordNumbers(nouns), ...RECORD_FIELDS] },
       reasons: ["of its records only these fields are trusted: others may write the rest"],

@@ -14,7 +14,7 @@ import type { DraftTool } from "./intent-kinds.ts";
 const FEWEST = 3;
 
 /**
- * The first word of most names, which is the toolkit's or the server's: `slack_post_message`, `HassTurnOn`. It is no verb, and where some
+ * The first word of most names, which is the toolkit's or the server's: `slack_post_message`, `HassTurnOn`. It is no verb, and if some
  * tools lack it, it is no noun that says what the others are about.
  */
 function toolkitOf(names: readonly (readonly string[])[]): string | undefined {
@@ -51,8 +51,8 @@ function withoutToolkit(named: readonly ToolWords[]): readonly { readonly words:
 }
 
 /**
- * Of nouns of known families the likeliest, unless it stands in the description alone and several tools are called after another noun; of
- * unknown ones that which most of the neighbours share.
+ * The likeliest noun of a known family, unless only the description has it and several tools are called after another noun. Of unknown
+ * nouns, the one that most of the neighbours share.
  */
 export function withFamilies(named: readonly ToolWords[]): readonly DraftTool[] {
   const inferredTools = withoutToolkit(named).map(({ words, name }) => ({
@@ -77,7 +77,7 @@ export function withFamilies(named: readonly ToolWords[]): readonly DraftTool[] 
 }
 
 const WRITES: ReadonlySet<InferredEffect> = new Set<InferredEffect>(["create", "change", "destroy", "note"]);
-/** Nouns of a family that are something of their own where nothing else of that family is there. */
+/** Nouns of a family that are a family of their own if the list has nothing else of that family. */
 const GIT = /\b(?:repo|repository|repositories|git|github|gitlab|commits?|pull)\b/;
 
 /** A page that the same tools write is no page of the web, and a branch without a repository is one of a database. */

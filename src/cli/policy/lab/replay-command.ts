@@ -1,50 +1,46 @@
 /** `policy replay`: what the policy in a file would have done with the calls that a running gateway has recorded. */
-import { parseArgs } from "node:util";
 import type { ReplayView } from "../../../api-views/policy-views.ts";
 import { visible } from "../../../lib/text/visible-text.ts";
-import { type Answer, readGatewayAddress, requestGateway } from "../../gateway-client.ts";
+import { type GatewayAnswer, readGatewayAddress, requestGateway } from "../../gateway-client.ts";
 import { readPolicyLines } from "../../policy-file.ts";
-import { fail, type Output } from "../command.ts";
-import { remoteOptions } from "../remote-options.ts";
-
-export const replayUsage = "replay FILE [--since 7d] [--json] [--gateway URL] [--tenant T]";
-
-const options = {
-  ...remoteOptions,
-  since: { type: "string", default: "7d" },
-  json: { type: "boolean", default: false },
-} as const;
+import { command, fail } from "../../subcommands.ts";
+import { remoteOptions } from "../command.ts";
 
 type Change = ReplayView["changes"][number];
 
 type ReplayTotal = Omit<ReplayView, "has_more" | "last_id">;
 
 /** Exit codes are those of `diff`: 0 same, 1 differs, 2 trouble. */
-export async function replayCommand(args: readonly string[], out: Output): Promise<number> {
-  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-  const [file] = positionals;
-  if (file === undefined || positionals.length > 1) return out.usage(replayUsage);
-  const policy = await readPolicyLines(file);
-  if (!policy.ok) return fail(out, policy.error, 2);
-  const gateway = readGatewayAddress(values.gateway, process.env);
-  if (!gateway.ok) return fail(out, gateway.error, 2);
-  const path = `/admin/policies/${encodeURIComponent(values.tenant)}/replay`;
-  let total: ReplayTotal = { judged: 0, same: 0, answered: 0, changes: [], unjudged: {} };
-  const request = { policy: policy.value.input, since: values.since };
-  for (let after: string | null | undefined; after !== null; ) {
-    const page: Awaited<Answer<ReplayView>> = await requestGateway<ReplayView>(gateway.value, path, {
-      method: "POST",
-      refused: "the replay",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ ...request, after }),
-    });
-    if (!page.ok) return fail(out, page.error, 2);
-    total = joined(total, page.value);
-    after = page.value.has_more ? page.value.last_id : null;
-  }
-  out.print(values.json ? JSON.stringify(total, null, 2) : replayLines(total, values.since).join("\n"));
-  return total.changes.length > 0 ? 1 : 0;
-}
+export const replayCommand = command({
+  usage: "replay FILE [--since 7d] [--json] [--gateway URL] [--tenant T]",
+  options: {
+    ...remoteOptions,
+    since: { type: "string", default: "7d" },
+    json: { type: "boolean", default: false },
+  },
+  positionals: [1, 1],
+  run: async ({ gateway: url, tenant, since, json }, [file = ""]) => {
+    const policy = await readPolicyLines(file);
+    if (!policy.ok) return fail(policy.error, 2);
+    const gateway = readGatewayAddress(url, process.env);
+    if (!gateway.ok) return fail(gateway.error, 2);
+    const path = `/admin/policies/${encodeURIComponent(tenant)}/replay`;
+    let total: ReplayTotal = { judged: 0, same: 0, answered: 0, changes: [], unjudged: {} };
+    for (let after: string | null | undefined; after !== null; ) {
+      const page: Awaited<GatewayAnswer<ReplayView>> = await requestGateway<ReplayView>(gateway.value, path, {
+        method: "POST",
+        refused: "the replay",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ policy: policy.value.input, since, after }),
+      });
+      if (!page.ok) return fail(page.error, 2);
+      total = joined(total, page.value);
+      after = page.value.has_more ? page.value.last_id : null;
+    }
+    console.log(json ? JSON.stringify(total, null, 2) : replayLines(total, since).join("\n"));
+    return total.changes.length > 0 ? 1 : 0;
+  },
+});
 
 function joined(one: ReplayTotal, other: ReplayTotal): ReplayTotal {
   const changes = new Map<string, Change>();

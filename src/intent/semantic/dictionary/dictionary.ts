@@ -7,7 +7,7 @@
  * | 7 × 4 | magic, version, fingerprint of the word vectors, fingerprint of the dictionary, words, pairs of characters, extras |
  * | words × 4 | hashes, ascending |
  * | extras × 4 | hashes of English words that have no vector; they are numbered behind the rows |
- * | words × 3 × 2 | rows, the best first; `noRow` where there are fewer, `tellingRow` |
+ * | words × 3 × 2 | rows, the best first; `noRow` if there are fewer, `tellingRow` |
  * | pairs × 2 × 2 | traditional characters, ascending, then the simplified one of each |
  */
 import { err, ok, type Result } from "../../../lib/result.ts";
@@ -32,11 +32,11 @@ export interface Dictionary {
   isTelling(place: number): boolean;
   /** Hashes of the English words that are numbered from `vectors.rows` on. */
   readonly extras: Uint32Array;
-  /** The text in simplified characters; itself where the dictionary has no pairs. */
+  /** The text in simplified characters; unchanged if the dictionary has no pairs. */
   simplified(text: string): string;
 }
 
-/** Refuses what is not whole, or was made for other word vectors. @param vectors their fingerprint. */
+/** Refuses a file that is cut off, or was made for other word vectors. @param vectors their fingerprint. */
 export function readDictionary(bytes: ArrayBuffer, vectors: number): Result<Dictionary, string> {
   if (bytes.byteLength < dictionaryHeadBytes) return err("the dictionary is cut off");
   const [magic, version, madeFor, fingerprint = 0, words = 0, pairs = 0, extra = 0] = new Uint32Array(bytes, 0, 7);
@@ -58,7 +58,7 @@ export function readDictionary(bytes: ArrayBuffer, vectors: number): Result<Dict
   return ok({ fingerprint, words, rows, isTelling, extras, find: finder(hashes), simplified: simplifier(characters) });
 }
 
-/** Hashes are spread evenly: a table of where each group of them starts leaves a few to look at, and is made in one pass. */
+/** Hashes are spread evenly: a table with the start of each group of them leaves a few to look at, and is made in one pass. */
 function finder(hashes: Uint32Array): (hash: number) => number {
   const bits = Math.max(1, Math.min(16, Math.ceil(Math.log2(hashes.length)) - 1));
   const shift = 32 - bits;

@@ -15,7 +15,7 @@ const plain = /^[a-z]+$/;
 export const placeOfForm = (dictionary: Dictionary, language: SpacedLanguage, word: string, hash: number): number =>
   dictionary.find(plain.test(word) ? hash : hashText(grammars[language].fold(word)));
 
-/** Places of the words that a word is a form of, or made of; none where it is strange. */
+/** Places of the words that a word is a form of, or made of; none if it is strange. */
 export function placesOf(dictionary: Dictionary, language: SpacedLanguage, word: string): readonly number[] {
   const { fold, find } = grammars[language];
   const folded = fold(word);

@@ -26,7 +26,7 @@ const endings = [
   "tet",
   "test",
 ];
-/** What a dictionary's form has in place of the ending. */
+/** The dictionary's form of the ending. */
 const infinitives = ["", "en", "n", "e"];
 const prefixes = [
   "auf",
@@ -96,7 +96,7 @@ function umlautWrittenOut(word: string, find: FindWord): number | undefined {
 const links = ["", "s", "n", "en", "es", "er"];
 const shortestPart = 3;
 
-/** The longest end that is a word says what it is; the beginning, if it is one, says more: `terminkalender`. */
+/** The longest end that is a word gives the main meaning; the beginning, if it is a word, narrows it: `terminkalender`. */
 function compound(word: string, find: FindWord): readonly number[] {
   for (let cut = shortestPart; cut <= word.length - shortestPart - 1; cut++) {
     const end = inflected(word.slice(cut), find);

@@ -17,7 +17,7 @@ interface JudgedWord {
 
 /** The language of a message shows in its first words. */
 const wordsToJudge = 24;
-/** Of the thousand most frequent English words, about. */
+/** Holds for about the thousand most frequent English words. */
 const shortnessOfFrequent = 1.7;
 /** Longer Japanese has kana. */
 const longestWithoutKana = 24;

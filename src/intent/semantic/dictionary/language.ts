@@ -1,11 +1,11 @@
-/** What a dictionary gives the trained layer: the language of a message, and what its words mean in English. Pure. */
+/** The part of a dictionary that the trained layer uses: the language of a message, and the English meaning of its words. Pure. */
 
 export type ForeignLanguage = "de" | "es" | "ja" | "zh";
 
-/** Undefined: English, or a language without a dictionary. @param hashes of the words, where they are known. */
+/** Undefined: English, or a language without a dictionary. @param hashes of the words, if they are known. */
 export type LanguageJudge = (words: readonly string[], hashes?: readonly number[]) => ForeignLanguage | undefined;
 
-/** What a word means: the English words that translate it, and the rows of those that have a vector. */
+/** The meaning of a word: the English words that translate it, and the rows of those that have a vector. */
 export interface Meaning {
   readonly hashes: readonly number[];
   readonly rows: readonly number[];
@@ -22,11 +22,11 @@ export interface ForeignWord {
 export interface Languages {
   readonly fingerprint: number;
   readonly languageOf: LanguageJudge;
-  /** One for each word; undefined where the word is not of the language: then it is read as English. */
+  /** One for each word; undefined if the word is not of the language: then it is read as English. */
   read(words: readonly string[], language: ForeignLanguage): readonly (ForeignWord | undefined)[];
   knows(word: string, language: ForeignLanguage): boolean;
   /** An English word without a vector, by its hash. */
   isRareWord(hash: number): boolean;
-  /** In simplified characters where the language is Chinese. */
+  /** In simplified characters if the language is Chinese. */
   simplified(text: string): string;
 }

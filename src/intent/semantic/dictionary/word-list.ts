@@ -17,7 +17,7 @@ const probes = 6;
 
 export interface WordList {
   readonly fingerprint: number;
-  /** Of a word in lower case, by `hashText`. */
+  /** @param hash of a word in lower case, by `hashText`. */
   has(hash: number): boolean;
 }
 
@@ -31,7 +31,7 @@ export function readWordList(bytes: ArrayBuffer): Result<WordList, string> {
   return ok({ fingerprint, has: (hash) => bitsOf(hash, length).every(isSet) });
 }
 
-/** Which bits stand for a word, of `bytes` bytes. */
+/** The bits of a word in a list of `bytes` bytes. */
 export function bitsOf(hash: number, bytes: number): readonly number[] {
   const step = mixed(hash ^ 0x51ed) | 1;
   return Array.from({ length: probes }, (_, i) => ((hash + Math.imul(i, step)) >>> 0) % (bytes * 8));

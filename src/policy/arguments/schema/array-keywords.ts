@@ -11,7 +11,7 @@ const items: ReadKeyword = (schema, reader) => {
   const tuple = childrenOf(schema, isOld ? "items" : "prefixItems", reader) ?? [];
   const rest = isOld ? "additionalItems" : "items";
   const node = childOf(schema, rest, reader);
-  // What the draft does not know must be a schema all the same: a `$ref` may name it.
+  // A keyword that the draft does not know must be a schema nevertheless: a `$ref` may name it.
   if (!isOld) childOf(schema, "additionalItems", reader);
   else childrenOf(schema, "prefixItems", reader);
   return (visit) => {

@@ -1,4 +1,4 @@
-/** The formats that are checked; of others nothing is known. Each in linear time. Pure. */
+/** Checks formats, each in linear time; unknown formats demand nothing. Pure. */
 import type { WorkBudget } from "../../../lib/work-budget.ts";
 import { compilePattern } from "../linear-pattern.ts";
 
@@ -20,7 +20,7 @@ function isDate(text: string): boolean {
   return day <= (month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31);
 }
 
-/** RFC 3339; the hour of an offset may stand alone. A leap second is the last of a day in UTC. */
+/** RFC 3339; an offset may be only an hour. A leap second is the last of a day in UTC. */
 function isTime(text: string): boolean {
   const parts = /^([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.\d+)?(?:z|([+-])([01]\d|2[0-3])(?::?([0-5]\d))?)$/i.exec(
     text,

@@ -56,7 +56,7 @@ function typeFault(value: unknown): string | undefined {
   return `\`${wrong.slice(0, 100)}\` is not a type, ${advice}`;
 }
 
-/** @returns what is wrong; undefined where nothing is, or the keyword demands nothing. */
+/** @returns what is wrong; undefined if nothing is, or if the keyword demands nothing. */
 export function keywordFault(keyword: string, value: unknown): string | undefined {
   const isAbsent = value === null || value === undefined;
   if (keyword === "type") return isAbsent ? undefined : typeFault(value);

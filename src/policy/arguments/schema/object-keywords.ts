@@ -1,4 +1,4 @@
-/** Keywords about the members of an object. Names are a stranger's: only own members count. Pure. */
+/** Keywords about the members of an object. Names are untrusted: only own members count. Pure. */
 import { isObject } from "../../../lib/json/json-value.ts";
 import { compilePattern, type LinearPattern } from "../linear-pattern.ts";
 import { isListOfNames } from "./keyword-fault.ts";
@@ -102,7 +102,7 @@ function allGiven(names: readonly string[], visit: Visit, message: (name: string
   return missing.length === 0;
 }
 
-/** What a member that is given brings along: names, a schema, or (draft 7) either. */
+/** The further demands of a member that is given: names, a schema, or (draft 7) either. */
 const dependent =
   (
     keyword: string,

@@ -1,4 +1,4 @@
-/** How the reader of a keyword gets at its value: schemas, numbers, names. Pure. */
+/** Reads the values of keywords: schemas, numbers, names. Pure. */
 import { isObject, memberOf } from "../../../lib/json/json-value.ts";
 import type { WorkBudget } from "../../../lib/work-budget.ts";
 import { isListOfNames } from "./keyword-fault.ts";
@@ -25,7 +25,7 @@ export interface SchemaReader {
 
 /**
  * Reads a keyword of a schema without faults (`keyword-fault.ts`), except in the schemas and patterns that it holds.
- * @returns undefined where the keyword demands nothing. Throws `WorkSpent`.
+ * @returns undefined if the keyword demands nothing. Throws `WorkSpent`.
  */
 export type ReadKeyword = (schema: JsonObject, reader: SchemaReader) => Keyword | undefined;
 export type KeywordReaders = readonly (readonly [name: string, read: ReadKeyword])[];

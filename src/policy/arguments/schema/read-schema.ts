@@ -61,7 +61,7 @@ interface Link {
 }
 
 interface Walk {
-  /** Draft 7 or older, where nothing beside a `$ref` counts. */
+  /** Draft 7 or older: there the other keywords beside a `$ref` do not count. */
   readonly isOldDraft: boolean;
   readonly work: WorkBudget;
   /** By JSON pointer, by which a `$ref` names them. */

@@ -3,7 +3,7 @@ import { toPointer } from "../../../lib/json/json-value.ts";
 import type { WorkBudget } from "../../../lib/work-budget.ts";
 import type { ArgumentIssue } from "../../reasons.ts";
 
-/** @returns whether the value meets the keyword's demand. If not, it adds an issue where the visit collects issues. */
+/** @returns whether the value meets the keyword's demand. If not, it adds an issue if the visit collects issues. */
 export type Keyword = (visit: Visit) => boolean;
 
 export interface SchemaNode {
@@ -17,11 +17,11 @@ export interface SchemaNode {
 /** One schema at one value. */
 export interface Visit {
   readonly value: unknown;
-  readonly place: Place | undefined;
+  readonly place: ValuePath | undefined;
   readonly run: Run;
-  /** Absent in a branch of `anyOf` and the like, where only the answer counts. */
+  /** Absent in a branch of `anyOf` and the like: there only the answer counts. */
   readonly issues: ArgumentIssue[] | undefined;
-  /** Absent where no `unevaluated…` needs it. */
+  /** Absent if no `unevaluated…` needs it. */
   readonly evaluated: Evaluated | undefined;
 }
 
@@ -42,8 +42,8 @@ export function memberNames({ names, work }: Run, value: JsonObject): readonly s
 }
 
 /** The path of the value, innermost first: a pointer is written only for an issue. */
-interface Place {
-  readonly parent: Place | undefined;
+interface ValuePath {
+  readonly parent: ValuePath | undefined;
   readonly key: string | number;
 }
 
@@ -54,7 +54,7 @@ interface Evaluated {
 }
 
 const MAX_ISSUES = 5;
-/** Deeper than any honest schema and value; where a `$ref` leads back to itself, this is where it ends. */
+/** Deeper than any honest schema and value. A `$ref` that leads back to itself ends here. */
 const MAX_DEPTH = 400;
 
 export function holds(node: SchemaNode, visit: Visit): boolean {
@@ -119,7 +119,7 @@ export function fail({ issues, place }: Visit, message: string, key?: string | n
   return false;
 }
 
-function pathOf(place: Place | undefined): string {
+function pathOf(place: ValuePath | undefined): string {
   const keys: (string | number)[] = [];
   for (let at = place; at !== undefined; at = at.parent) keys.push(at.key);
   return toPointer(keys.reverse());

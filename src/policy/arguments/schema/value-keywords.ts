@@ -22,7 +22,7 @@ const type: ReadKeyword = (schema) => {
   };
 };
 
-/** OpenAPI 3.0 says so beside the type, and so do the tools that are made from it. */
+/** OpenAPI 3.0 writes `nullable` next to the type, and so do tools that are generated from it. */
 const isNullable = (schema: JsonObject): boolean => schema.nullable === true;
 
 function typeOf(value: unknown): string {
@@ -34,7 +34,7 @@ const textFor = (value: unknown): string => (isComposite(value) ? JSON.stringify
 
 export const isComposite = (value: unknown): boolean => typeof value === "object" && value !== null;
 
-/** Texts are compared, so that neither the order of keys nor a quadratic comparison plays a part. */
+/** Texts are compared, so that the order of keys does not matter and no comparison is quadratic. */
 export function canonicalText(value: unknown, work: WorkBudget): string {
   const text = canonicalJson(value);
   work.spend(5 + text.length / 2);
@@ -149,7 +149,7 @@ const format: ReadKeyword = (schema) => {
   if (accepts === undefined) return undefined;
   return (visit) => {
     const { value, run } = visit;
-    // Where a value may be left out, models often write an empty text.
+    // If a value may be left out, models often write an empty text.
     if (typeof value !== "string" || value === "") return true;
     if (value.length > MAX_FORMAT_LENGTH) return fail(visit, "is too long for its format");
     run.work.spend(1 + value.length / 4);

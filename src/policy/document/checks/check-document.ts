@@ -1,4 +1,4 @@
-/** What a policy document must hold beyond its shape: names that exist, selectors, patterns and templates that can be read. Pure. */
+/** Checks a policy document beyond its shape: names must exist; selectors, patterns and templates must be readable. Pure. */
 import { toPointer } from "../../../lib/json/json-value.ts";
 import type { WorkBudget } from "../../../lib/work-budget.ts";
 import type { PolicyDocument } from "../document-schema.ts";
@@ -16,9 +16,9 @@ import {
   checkRoles,
   checkSchemas,
   checkSelectors,
+  checkSequences,
 } from "./name-checks.ts";
 import { checkMcpTools, checkRuns, checkServers } from "./run-checks.ts";
-import { checkSequences } from "./sequence-checks.ts";
 import { checkUndo } from "./undo-checks.ts";
 
 const checks: readonly Check[] = [

@@ -21,7 +21,7 @@ export const builtinArguments: Readonly<
   gnorm_annotate: { required: ["text"], optional: ["entity_types"] },
 };
 
-/** The schema of a managed tool as the model gets it; undefined where only an MCP server knows it. */
+/** The schema of a managed tool as the model gets it; undefined if only an MCP server knows it. */
 export function parametersOf(name: string, settings: ToolSettings): JsonSchema | undefined {
   const { run, parameters } = settings;
   if (parameters) return withoutMembers(parameters, Object.keys(systemOf(settings)));

@@ -94,7 +94,7 @@ export const knownFamilies = ({ families, tools, intentGuard }: PolicyDocument):
 export function* checkFamilies(document: PolicyDocument): Findings {
   const { intents, intentGuard: guard } = document;
   const known = knownFamilies(document);
-  // A guard that is switched off means the families that it would bring.
+  // A guard that is switched off may name the families that it would add.
   const guarded = new Set([...known, ...builtInFamilies]);
   for (const [name, { families }] of Object.entries(intents))
     yield* unknownFamilies(families, known, ["intents", name, "families"]);

@@ -14,7 +14,7 @@ import { someOf } from "./tool-warnings.ts";
 type Intent = PolicyDocument["intents"][string];
 type Execution = Pick<PolicyDocument["execution"], "strategy" | "systemFirstShare">;
 
-/** `mustMatchDetected` is written down, and there is nothing that could match. */
+/** `mustMatchDetected` is set, and there is nothing that could match. */
 export function* warnDetection(document: PolicyDocument, input: unknown): Warnings {
   const path = ["handshake", "mustMatchDetected"];
   const isInForce =
@@ -47,7 +47,7 @@ export function* warnKeywords({ intents }: PolicyDocument): Warnings {
     }
 }
 
-/** A fallback needs no words: it stands for a message in which nothing was found. */
+/** A fallback needs no words: it represents a message in which nothing was found. */
 export function* warnWordless(document: PolicyDocument): Warnings {
   const { fallback } = guardedDetection(document);
   const intents = effectiveIntents(document);

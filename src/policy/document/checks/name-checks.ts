@@ -11,13 +11,13 @@ import { injectionSetNames } from "../document-parts.ts";
 import type { PolicyDocument } from "../document-schema.ts";
 import type { Findings, IssuePath } from "../policy-issue.ts";
 
-/** @param advice what to do where no known name is near. */
+/** @param advice what to do if no known name is near. */
 export function unknownName(kind: string, name: string, known: Iterable<string>, advice: string): string {
   const near = nearestName(name, known);
   return `unknown ${kind} \`${name}\`, ${near === undefined ? advice : `did you mean \`${near}\`?`}`;
 }
 
-/** Every selector of a document with its place: in lists, and as a key of `tools` and `rateLimits`. */
+/** Every selector of a document with its path: in lists, and as a key of `tools` and `rateLimits`. */
 export function* selectorsIn(document: PolicyDocument): Generator<{ readonly text: string; readonly path: IssuePath }> {
   const { modes, intents, tools, rateLimits, families } = document;
   const lists: [path: IssuePath, texts: readonly string[]][] = [];
@@ -72,7 +72,7 @@ export function* checkRoles({ roles, modes, tools }: PolicyDocument): Findings {
       }
 }
 
-/** A selector cannot set what it selects by, and what belongs to one tool cannot be set on a group. */
+/** A selector cannot set what it selects by, and settings of a single tool cannot be set on a group. */
 function settingsRefusedOn(kind: Selector["kind"] | undefined): readonly string[] {
   if (kind === undefined || kind === "name") return [];
   const ofOneTool = ["families", "description", "parameters", "undo", "run"];
@@ -166,4 +166,28 @@ export function* checkPassFields({ passFields }: PolicyDocument): Findings {
     const fault = `is another spelling of \`${twin}\`, which the gateway governs: remove it`;
     yield [["passFields", index], twin !== undefined && fault];
   }
+}
+
+/** A tool that waits for itself could never be called. */
+export function* checkSequences({ tools }: PolicyDocument): Findings {
+  for (const [key, { after = [] }] of Object.entries(tools))
+    for (const [index, name] of after.entries()) {
+      const isCircle = name === key || waitsFor(tools, name, key);
+      const fault = `\`${name}\` waits for \`${key}\` itself, so neither could ever be called: remove one of the two`;
+      yield [["tools", key, "after", index], isCircle && fault];
+    }
+}
+
+/** Only by names: any tool of a selector satisfies it. */
+function waitsFor(tools: PolicyDocument["tools"], from: string, target: string): boolean {
+  const seen = new Set<string>();
+  const queue = [from];
+  for (const name of queue) {
+    if (seen.has(name)) continue;
+    seen.add(name);
+    const after = (Object.hasOwn(tools, name) && tools[name]?.after) || [];
+    if (after.includes(target)) return true;
+    queue.push(...after);
+  }
+  return false;
 }

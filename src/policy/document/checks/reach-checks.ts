@@ -19,13 +19,13 @@ interface Reach {
   readonly allowPrivate: boolean;
 }
 
-/** What the templates of a request may name. */
+/** The values that templates of a request may name. */
 export interface TemplateContext {
-  /** The schema of the call's arguments; absent where no argument may be named: an MCP server's headers are the same for all its tools. */
+  /** The schema of the call's arguments; absent if no argument may be named: an MCP server's headers are the same for all its tools. */
   readonly parameters?: JsonSchema | undefined;
   /** The arguments that the gateway sets. */
   readonly system: Readonly<Record<string, string>>;
-  /** A provider is named whose token `connection.token` is. */
+  /** Whether a provider is named for `connection.token`. */
   readonly connected: boolean;
   /** The parts of the document that give the arguments and the provider. */
   readonly reads: { readonly arguments: readonly ReadPath[]; readonly connection: readonly ReadPath[] };
@@ -80,9 +80,9 @@ function* checkHeaders(headers: Reach["headers"], context: TemplateContext, path
 }
 
 /** Secrets leave in headers only: URLs are written into logs, and bodies are echoed in answers. */
-type Part = "headers" | "url" | "body";
+type RequestPart = "headers" | "url" | "body";
 
-export function* checkTemplate(text: string, part: Part, context: TemplateContext, path: IssuePath): Findings {
+export function* checkTemplate(text: string, part: RequestPart, context: TemplateContext, path: IssuePath): Findings {
   const { reads } = context;
   if (/\{\{|\}\}/.test(withoutReferences(text, ""))) yield [path, "holds `{{` or `}}` that belongs to no template"];
   for (const reference of referencesIn(text))
@@ -90,7 +90,7 @@ export function* checkTemplate(text: string, part: Part, context: TemplateContex
     else yield [path, argumentFault(reference, part, context), reads.arguments];
 }
 
-function secretFault(reference: string, part: Part, { connected }: TemplateContext): string | false {
+function secretFault(reference: string, part: RequestPart, { connected }: TemplateContext): string | false {
   if (part !== "headers") return `\`{{${reference}}}\` can stand in \`headers\` only`;
   if (reference === "connection.token")
     return !connected && "`{{connection.token}}` needs a `connection` that names the provider";
@@ -100,7 +100,7 @@ function secretFault(reference: string, part: Part, { connected }: TemplateConte
   );
 }
 
-function argumentFault(reference: string, part: Part, { parameters, system }: TemplateContext): string | false {
+function argumentFault(reference: string, part: RequestPart, { parameters, system }: TemplateContext): string | false {
   const [source, ...steps] = reference.split(".");
   const [name = ""] = steps;
   const isSystem = Object.hasOwn(system, name);

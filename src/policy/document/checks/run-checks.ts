@@ -60,7 +60,7 @@ function isConnected({ tools, mcpServers }: PolicyDocument, { connection, run }:
   );
 }
 
-/** Members that the gateway sets are removed from `parameters` at the top only: deeper the schema would require them of the model. */
+/** Members that the gateway sets are removed from `parameters` only at the top: deeper ones would still be required of the model. */
 function* checkSystem(
   settings: ToolSettings,
   { connected, reads }: TemplateContext,

@@ -1,4 +1,4 @@
-/** Secrets in the headers that a policy sends to other servers: written into it, or bound by no setting. Pure. */
+/** Warns of secrets in the headers that a policy sends to other servers: written into the policy, or bound by no setting. Pure. */
 import { hostOf } from "../../../lib/host.ts";
 import { toPointer } from "../../../lib/json/json-value.ts";
 import type { PolicyDocument } from "../document-schema.ts";
@@ -39,7 +39,7 @@ export function unboundSecrets(
     );
 }
 
-/** Everybody who may read a policy could read the secret, also in its old versions. */
+/** Every reader of a policy, and of its old versions, could read the secret. */
 export function* warnLiteralSecrets(document: Document): Warnings {
   const text = "looks like a secret written into the policy: set it as SECRET_NAME and write `{{secret.NAME}}`";
   for (const { path, name, value } of headersIn(document))

@@ -1,4 +1,4 @@
-/** Tools of MCP servers that are offered, or never offered, although the policy's author has not named them. Pure. */
+/** Warns of tools of MCP servers that are offered, or never offered, although the policy's author has not named them. Pure. */
 import { once } from "../../../lib/once.ts";
 import { type CompiledPolicy, compilePolicy } from "../../compile.ts";
 import { effectiveIntents } from "../../intent-guard/effective-intents.ts";
@@ -42,10 +42,10 @@ const isGrouped = ({ tools }: PolicyDocument, server: string): boolean =>
     return selector.ok && selector.value.kind === "glob" && matchesGlob(selector.value.pieces, unnamedTool(server));
   });
 
-/** No author names this tool, and every glob for all tools of the server matches it. */
+/** A name that no author uses, and that every glob for all tools of the server matches. */
 const unnamedTool = (server: string): string => mcpToolName(server, "\u0000");
 
-/** Where the rules of the offer let a tool through that only the server knows. */
+/** The intents under which the rules offer a tool that only the server knows. */
 function reachedUnder(document: PolicyDocument, compiled: CompiledPolicy, server: string): readonly string[] {
   const settings = document.mcpServers[server];
   if (!settings) return [];

@@ -1,6 +1,8 @@
-/** Warnings about tools: settings without effect, names that nothing lists, and values that leave by the wrong way. Pure. */
+/** Warnings about tools: settings without effect, names that nothing lists, and values sent the wrong way. Pure. */
 import { memberOf, pointerKeys } from "../../../lib/json/json-value.ts";
 import { nearestName } from "../../../lib/text/nearest-name.ts";
+import { WorkSpent, workBudget } from "../../../lib/work-budget.ts";
+import { compileSchema } from "../../arguments/argument-schema.ts";
 import { isHosted } from "../../hosted.ts";
 import { mcpToolName } from "../../mcp-tools.ts";
 import { runsProviderTools } from "../../request-fields.ts";
@@ -43,7 +45,7 @@ export function* warnLimits({ tools, rateLimits }: PolicyDocument): Warnings {
     }
 }
 
-/** One note a document: `parameters` do not narrow what a client's tool takes, they withhold it. */
+/** One note for a document: `parameters` do not narrow the arguments of a client's tool, they withhold it. */
 export function* warnParameters({ tools }: PolicyDocument): Warnings {
   const names = Object.keys(tools).filter(
     (key) => selectorKind(key) === "name" && tools[key]?.parameters && !tools[key].run,
@@ -55,7 +57,7 @@ export function* warnParameters({ tools }: PolicyDocument): Warnings {
 /** Each comparison costs up to a millisecond in a policy of a thousand tools. */
 const MAX_COMPARED = 200;
 
-/** Names that `tools` does not list. In modes only what looks like a slip: a mode may name tools that the policy does not list. */
+/** Names that `tools` does not list. In modes only probable misspellings: a mode may name tools that the policy does not list. */
 export function* warnToolNames(document: PolicyDocument): Warnings {
   const { intents, tools, mcpServers } = document;
   const listed = Object.keys(tools);
@@ -113,7 +115,7 @@ export function* warnPassFields({ passFields }: PolicyDocument): Warnings {
   }
 }
 
-/** Settings that loosen, in a group of which `tools` lists no tool: what an unlisted tool may do does not follow from its name. */
+/** Settings that loosen, in a group of which `tools` lists no tool: the name of an unlisted tool does not show what it does. */
 export function* warnLooseGroups({ tools, unlistedTools }: PolicyDocument): Warnings {
   const names = Object.keys(tools).filter((key) => selectorKind(key) === "name");
   const unlisted = categories.find((category) => category === unlistedTools) ?? "modification";
@@ -136,7 +138,7 @@ export function* warnLooseGroups({ tools, unlistedTools }: PolicyDocument): Warn
   }
 }
 
-/** Settings of a hosted tool that come too late: its calls have run when they are known. */
+/** Settings of a hosted tool that are too late: its calls have run before the gateway sees them. */
 export function* warnHosted({ allowHosted, tools }: PolicyDocument): Warnings {
   const allowed = new Set(allowHosted);
   const late = [
@@ -183,7 +185,7 @@ export function* warnDisclosures({ tools }: PolicyDocument): Warnings {
 
 const PRIVATE = "has an effect in development only (`npm start`): elsewhere the gateway reaches no private address";
 
-/** Runs and servers that are in force, but perhaps not as their author means them. */
+/** Runs and servers that work, but perhaps not as their author means. */
 export function* warnRuns({ tools, mcpServers }: PolicyDocument): Warnings {
   for (const [name, settings] of Object.entries(tools)) {
     const { run, parameters, redact = [] } = settings;
@@ -223,11 +225,44 @@ function isRedacted(keys: readonly string[], text: string): boolean {
   return isPath && route.slice(0, keys.length).every((step, index) => step === keys[index] || step === "*");
 }
 
-/** They may stand in a message before any call has them. */
+/** A user's message may hold redacted values before any call does. */
 export function* warnMessages({ tools, audit }: PolicyDocument): Warnings {
   const hiding = Object.keys(tools).filter((key) => (tools[key]?.redact ?? []).length > 0);
   const why = audit.logToolCalls ? `arguments of ${someOf(hiding)} are redacted` : "`logToolCalls` is off";
   const text = `keeps no message: ${why}, and a message may hold the same values`;
   for (const key of ["logMessages", "logMissedMessages"] as const)
     yield ["setting_without_effect", ["audit", key], audit[key] && (hiding.length > 0 || !audit.logToolCalls) && text];
+}
+
+/** Conditions that do not say what their author seems to mean. */
+export function* warnConditions({ tools }: PolicyDocument): Warnings {
+  for (const [key, { conditions = [], parameters }] of Object.entries(tools)) {
+    const declared = memberOf(parameters, "properties") ? new Set(declaredNames(parameters ?? {})) : undefined;
+    const required: unknown = memberOf(parameters, "required");
+    const always = new Set(Array.isArray(required) ? required : []);
+    for (const [index, { if: schema }] of conditions.entries()) {
+      const path = ["tools", key, "conditions", index, "if"];
+      const named = declaredNames(schema);
+      const unknown = declared ? named.filter((name) => !declared.has(name)) : [];
+      const noSuch = `looks at ${someOf(unknown)}, which \`parameters\` does not have: check the spelling`;
+      yield ["condition_argument_unknown", path, unknown.length > 0 && noSuch];
+      const absent = unknown.length > 0 ? [] : named.filter((name) => !always.has(name));
+      const isVacuous = absent.length > 0 && matchesNothing(schema);
+      const vacuous = `also holds for calls without ${someOf(absent)}: name what must be there in \`required\``;
+      yield ["condition_without_required", path, isVacuous && vacuous];
+    }
+  }
+}
+
+/** Whether a call without arguments matches. A schema that is too costly to try is not warned about. */
+function matchesNothing(schema: unknown): boolean {
+  try {
+    const work = workBudget();
+    const compiled = compileSchema(schema, work);
+    const matches = compiled.ok ? compiled.value.matches({}, work) : compiled;
+    return matches.ok && matches.value;
+  } catch (error) {
+    if (error instanceof WorkSpent) return false;
+    throw error;
+  }
 }

@@ -1,17 +1,17 @@
-/** Trust in what others write: a whole result or a directory that seems to hold it, or a field of that kind. Pure. */
+/** Warns of trust in text that third parties write: a whole result or a directory that seems to hold it, or a field of that kind. Pure. */
 import { ADDRESSES, OTHERS_TEXT } from "../../infer/nouns.ts";
 import { nameWords, singulars } from "../../origin/roles/name-words.ts";
 import { selectorKind } from "../../selectors.ts";
 import type { PolicyDocument } from "../document-schema.ts";
 import type { Warnings } from "../policy-issue.ts";
 
-/** Fields that strangers fill, besides the words for what they write. In a description too: it may list the fields. */
+/** Words for fields that third parties fill, besides the words for their texts. Also in a description, which may list the fields. */
 const MORE: ReadonlySet<string> = new Set(["subject", "snippet"]);
-/** The user's own as often as not: an author who trusts local files and notes knows that. */
+/** Often the user's own: an author who trusts local files and notes knows that. */
 const OWN: ReadonlySet<string> = new Set(
   "note file document content text log diff snapshot menu highlight answer event decision link".split(" "),
 );
-/** Fields of a record into which people write what they like. A `ticket` or a `page` is the number of one as often as its text. */
+/** Fields of a record into which people write what they like. A `ticket` or a `page` is as often its number as its text. */
 const WRITTEN: ReadonlySet<string> = new Set(
   "about bio body caption comment description feedback message opinion post reply review snippet story subject summary testimonial transcript tweet website".split(
     " ",
@@ -20,11 +20,11 @@ const WRITTEN: ReadonlySet<string> = new Set(
 
 const isOthersText = (word: string): boolean => MORE.has(word) || (OTHERS_TEXT.has(word) && !OWN.has(word));
 
-/** A word of a tool's name or description for what others write; undefined where there is none. */
+/** A word of a tool's name or description for text of third parties; undefined if there is none. */
 export const othersTextIn = (name: string, description = "", isDirectory = false): string | undefined =>
   [...nameWords(name), ...description.split(/\s+/).flatMap(nameWords)]
     .flatMap(singulars)
-    // Whom calls may go to has an address of mail, and that is no text.
+    // In a directory, mail is an address and no text.
     .find((word) => isOthersText(word) && !(isDirectory && ADDRESSES.has(word)));
 
 /** A result of a tool that writes confirms what the call itself holds. */

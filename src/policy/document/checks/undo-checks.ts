@@ -1,4 +1,4 @@
-/** A tool's `undo` names a tool of the policy, and arguments that this tool takes. Pure. */
+/** Checks a tool's `undo`: it must name a tool of the policy, and arguments that this tool takes. Pure. */
 import { memberOf } from "../../../lib/json/json-value.ts";
 import { systemOf } from "../../arguments/system-arguments.ts";
 import { templateFault } from "../../arguments/undo-arguments.ts";
@@ -41,7 +41,7 @@ function* checkArguments({ tools }: PolicyDocument, tool: string, given: object,
     yield [path, !Object.hasOwn(given, name) && `\`${tool}\` requires \`${name}\`, which is missing`, reads];
 }
 
-/** Arguments that the undoing tool does not have, where the policy itself gives its parameters. */
+/** Arguments that the undoing tool does not have, if the policy itself gives its parameters. */
 export function* warnUndo({ tools }: PolicyDocument): Warnings {
   for (const [key, { undo }] of Object.entries(tools)) {
     if (typeof undo !== "object") continue;

@@ -1,8 +1,7 @@
-/** Settings that do not do what their author relies on: silence would be a false promise. Pure. */
+/** Warns of settings that do not do what their author expects. Pure. */
 import { toPointer } from "../../../lib/json/json-value.ts";
 import type { PolicyDocument } from "../document-schema.ts";
 import { type PolicyWarning, policyWarning, sortIssues, type WarningCheck } from "../policy-issue.ts";
-import { warnConditions } from "./condition-warnings.ts";
 import {
   warnDetection,
   warnFamilies,
@@ -16,6 +15,7 @@ import {
 import { warnLiteralSecrets } from "./secret-warnings.ts";
 import { warnServers } from "./server-warnings.ts";
 import {
+  warnConditions,
   warnDisclosures,
   warnFamilyNames,
   warnHosted,

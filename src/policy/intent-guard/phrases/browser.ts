@@ -1,4 +1,4 @@
-/** How people ask for the built-in intent `browser_access`, in English, Chinese and Japanese. */
+/** Phrases for the built-in intent `browser_access`, in English, Chinese and Japanese. */
 import { ends, type Phrases, requestOrNext, requestStart } from "./phrases.ts";
 
 const open = String.raw`(?:open(?:\s+up)?|visit|load|pull\s+up|(?:go|head|browse|navigate|surf)\s+to)`;

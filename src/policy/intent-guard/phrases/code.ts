@@ -1,4 +1,4 @@
-/** How people ask for the built-in intent `code_edit`, in English, Chinese and Japanese. */
+/** Phrases for the built-in intent `code_edit`, in English, Chinese and Japanese. */
 import { type Phrases, requestOrNext } from "./phrases.ts";
 
 const some = String.raw`(?:[\w'’\`"./:#()<>-]+\s+){0,5}?`;

@@ -1,4 +1,4 @@
-/** How people ask for the built-in intent `filesystem_ops`, in English, Chinese and Japanese. */
+/** Phrases for the built-in intent `filesystem_ops`, in English, Chinese and Japanese. */
 import { ends, type Phrases, requestOrNext } from "./phrases.ts";
 
 const some = String.raw`(?:[\w'’\`"./~*-]+\s+){0,5}?`;

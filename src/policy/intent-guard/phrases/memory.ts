@@ -1,4 +1,4 @@
-/** How people ask for the built-in intent `memory_ops`, in English, Chinese and Japanese. */
+/** Phrases for the built-in intent `memory_ops`, in English, Chinese and Japanese. */
 import { type Phrases, requestOrNext, requestStart } from "./phrases.ts";
 
 export const memoryPhrases: Phrases = {

@@ -1,4 +1,4 @@
-/** How people ask for the built-in intent `network_research`, in English, Chinese and Japanese. */
+/** Phrases for the built-in intent `network_research`, in English, Chinese and Japanese. */
 import { ends, type Phrases, requestOrNext } from "./phrases.ts";
 
 export const researchPhrases: Phrases = {

@@ -1,8 +1,8 @@
 /**
- * The role of each argument of a tool, and of each value of a call. Pure.
+ * Finds the role of each argument of a tool, and of each value of a call. Pure.
  *
- * The tool's JSON Schema names the arguments. What a call brings beside them is judged by its name: a client may understand
- * members that its schema does not list. The policy's own roles beat every guess.
+ * The tool's JSON Schema names the arguments. Other arguments of a call are judged by their names: a client may understand
+ * members that its schema does not list. Roles in the policy beat every guess.
  */
 import { appliedSchemas, SAME_VALUE } from "../../../lib/json/json-schema.ts";
 import { isObject, memberOf, pointerKeys, toPointer } from "../../../lib/json/json-value.ts";
@@ -12,13 +12,13 @@ import { nameWords, singulars } from "./name-words.ts";
 import { neighboursIn } from "./neighbours.ts";
 import { type ArgumentRole, guessRole, type RoleGuess } from "./roles.ts";
 import { isHarmlessAct, toolEffects } from "./tool-verbs.ts";
-import { type Widening, wideningOf } from "./widening-flags.ts";
+import { type SharingScope, wideningOf } from "./widening-flags.ts";
 
 export interface KnownRole extends RoleGuess {
   /** The policy says so. */
   readonly set?: true;
   /** A flag that is set, and adds receivers. */
-  readonly widens?: Widening;
+  readonly widens?: SharingScope;
 }
 
 /** By the name of an argument, or by a pattern of JSON pointers: `/recipients` followed by `/*` and `/address`. */
@@ -39,7 +39,7 @@ interface ToolFacts {
 }
 
 interface ArgumentRoles {
-  /** The arguments that the schema lists, by pattern: `*` stands for each element, and for each member that has no name. */
+  /** The arguments that the schema lists, by pattern: `*` means each element, and each member that has no name. */
   readonly listed: ReadonlyMap<string, KnownRole>;
   /** @param keys of the argument's pattern: `*` for each element. */
   roleAt(keys: readonly string[]): KnownRole;
@@ -66,7 +66,7 @@ interface ReadSchema {
 /** By the schema, which a policy has for good and a client sends with each request: reading it takes 60 µs of each call. */
 const schemas = new WeakMap<object, ReadSchema>();
 
-/** @param work pays for reading the schema, where that is not known. Throws `WorkSpent`. */
+/** @param work pays for reading the schema, if it was not read before. Throws `WorkSpent`. */
 export function rolesOf(tool: ToolFacts, settings: RoleSettings, work: WorkBudget): ArgumentRoles {
   const { parameters } = tool;
   const known = isObject(parameters) ? schemas.get(parameters) : undefined;
@@ -98,7 +98,7 @@ function readSchema(tool: ToolFacts, settings: RoleSettings, work: WorkBudget): 
 }
 
 function argumentRoles({ leaves, guess, listed }: ReadSchema): ArgumentRoles {
-  /** What the schema does not list. A call may bring thousands of elements of one list. */
+  /** Arguments that the schema does not list. A call may bring thousands of elements of one list. */
   const guessed = new Map<string, KnownRole>();
   return {
     listed,
@@ -108,7 +108,7 @@ function argumentRoles({ leaves, guess, listed }: ReadSchema): ArgumentRoles {
       if (known !== undefined) return known;
       if (guessed.size >= MAX_GUESSED) return TOO_MANY;
       const rest = toPointer([...keys.slice(0, -1), "*"]);
-      // A member of a free object: its own name, and what the schema says of such members.
+      // A member of a free object: its own name, and the schema for such members.
       const role = guess(keys, leaves.get(rest));
       guessed.set(pattern, role);
       return role;
@@ -123,7 +123,7 @@ interface Walk {
   readonly work: WorkBudget;
 }
 
-/** What is deeper, or beyond the limit, is judged by its name alone. */
+/** Deeper arguments, and those beyond the limit, are judged only by their names. */
 function collectLeaves(schema: unknown, walk: Walk): void {
   if (walk.path.length > MAX_DEPTH) return;
   let isLeaf = walk.path.length > 0;
@@ -159,7 +159,7 @@ const isScalar = (schema: unknown): boolean =>
   ["format", "enum", "const", "description"].some((keyword) => memberOf(schema, keyword) !== undefined) ||
   typeof memberOf(schema, "type") === "string";
 
-/** Where a value has alternatives (`anyOf`), the first one that says what a text is: `null` says nothing. */
+/** If a value has alternatives (`anyOf`), the first one that describes a text: `null` says nothing. */
 function keepStricter({ leaves, path }: Walk, schema: unknown): void {
   const pointer = toPointer(path);
   const known = leaves.get(pointer);
@@ -169,7 +169,7 @@ function keepStricter({ leaves, path }: Walk, schema: unknown): void {
     leaves.set(pointer, mergeHints(known, schema));
 }
 
-/** A format counts wherever it stands; a fixed choice and `boolean` only where no alternative leaves the value open. */
+/** A format counts in any alternative; a fixed choice and `boolean` only if no alternative leaves the value open. */
 function mergeHints(one: Readonly<Record<string, unknown>>, other: Readonly<Record<string, unknown>>): unknown {
   const merged: Record<string, unknown> = {};
   const types = [one, other].flatMap((part) => part.type ?? []);
@@ -183,7 +183,7 @@ function mergeHints(one: Readonly<Record<string, unknown>>, other: Readonly<Reco
   return merged;
 }
 
-/** What it says of the value stands in the schema that it refers to, which is read beside it. */
+/** A `$ref` alone: the schema that it refers to is read as well, and describes the value. */
 const refersOnly = (schema: Readonly<Record<string, unknown>>): boolean =>
   schema.$ref !== undefined && ["type", "format", "const"].every((keyword) => schema[keyword] === undefined);
 
@@ -225,7 +225,7 @@ export interface CallValue {
   readonly role: KnownRole;
 }
 
-/** Whether a value's name says that it is somebody who gets something, and no place, level or secret; also where the policy gives its role. */
+/** Whether a value's name says that it is a receiver, and no place, level or secret; even if the policy gives its role. */
 export function isReceiver({ role, pointer }: CallValue): boolean {
   if (role.role !== "destination" || role.widens) return false;
   const name = pointerKeys(pointer).findLast((key) => !/^\d+$/.test(key)) ?? "";
@@ -234,7 +234,7 @@ export function isReceiver({ role, pointer }: CallValue): boolean {
 
 const PLAIN_KEY = /^[\p{L}_$][\p{L}\p{N}_$-]*$/u;
 
-/** Each element of a list for itself. Empty texts, flags and `null` name nothing, but for a flag that adds receivers. Throws `WorkSpent`. */
+/** Each element of a list separately. Empty texts, flags and `null` name nothing, but for a flag that adds receivers. Throws `WorkSpent`. */
 export function callValues(roles: ArgumentRoles, args: unknown, work: WorkBudget): readonly CallValue[] {
   const values: CallValue[] = [];
   /** `keys` is `pointer` with `*` for each element. */
@@ -257,7 +257,7 @@ export function callValues(roles: ArgumentRoles, args: unknown, work: WorkBudget
   };
   const add = (value: string | number, pointer: string, keys: readonly string[], isKey = false) => {
     const role = roles.roleAt(keys.length === 0 ? [String(value)] : keys);
-    // Inside an object that the schema leaves open the name around it decides, and says nothing of this value.
+    // Inside an object that the schema leaves open the name around it decides, and does not describe this value.
     const isOpen = isKey || (keys.length > 1 && !roles.listed.has(toPointer(keys)));
     values.push({ pointer, value, role: stricterByForm(role, value, isOpen) });
   };
@@ -270,7 +270,7 @@ export function callValues(roles: ArgumentRoles, args: unknown, work: WorkBudget
   return values;
 }
 
-/** Where no name tells, the value does: an address is one wherever it stands, and `undo` does more than `status`. */
+/** If no name decides, the value does: an address is one in any argument, and `undo` does more than `status`. */
 function stricterByForm(role: KnownRole, value: string | number, isOpen: boolean): KnownRole {
   if (role.choosesAct === true && !isHarmlessAct(String(value)))
     return { ...role, role: "object", because: "it chooses what is done" };

@@ -1,4 +1,4 @@
-/** What the name of an argument means: which of its words counts, and what that word means. Pure. */
+/** Finds the meaning of an argument's name: the word that counts, and its meaning. Pure. */
 import { isCjkWord, nameWords, singulars } from "./name-words.ts";
 import { cjkMeaning, latinMeaning, type WordMeaning } from "./role-words.ts";
 

@@ -1,5 +1,5 @@
 /**
- * The words of an argument's or a tool's name: `recipientEmails`, `recipient_emails` and `RECIPIENT-EMAILS` have the same. Pure.
+ * Splits the name of an argument or a tool into words: `recipientEmails`, `recipient_emails` and `RECIPIENT-EMAILS` have the same. Pure.
  * A client or a model chooses these names, so full-width letters, marks and invisible characters must not hide a word.
  */
 
@@ -14,10 +14,10 @@ const parts = lazyRegExp(
   "gu",
 );
 
-/** The same for a name of ASCII alone, without the numbers. */
+/** The same for an ASCII name, without the numbers. */
 const asciiParts = lazyRegExp("[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+", "g");
 
-/** A longer name is cut: the words that say what it means stand at its ends, and strangers choose its length. */
+/** A longer name is cut: the words that say what it means are at its ends, and its length is untrusted. */
 const MAX_NAME = 200;
 
 const isAscii = (name: string): boolean => /^[\x20-\x7e]*$/.test(name);
@@ -38,7 +38,7 @@ export function nameWords(name: string): readonly string[] {
 
 export const isCjkWord = (word: string): boolean => cjk().test(word);
 
-/** The words that a word may stand for: itself, and its singular in English, German and Spanish. */
+/** The words that a word may be a form of: itself, and its singular in English, German and Spanish. */
 export function singulars(word: string): readonly string[] {
   if (word.length < 3) return [word];
   const forms = [word];

@@ -1,4 +1,4 @@
-/** What else a tool takes: some arguments mean something beside others alone. Pure. */
+/** Finds which other arguments a tool has: some arguments have a meaning only together with others. Pure. */
 import { memberOf, pointerKeys } from "../../../lib/json/json-value.ts";
 import { meaningOf } from "./name-meaning.ts";
 import { textOf } from "./schema-hints.ts";
@@ -10,7 +10,7 @@ export interface Neighbours {
   readonly namesReceiver: boolean;
 }
 
-/** Words that address something beside one of the others alone. */
+/** Words that address something only together with one of the others. */
 const PARTS: ReadonlySet<string> = new Set(["domain", "domains", "port", "ports"]);
 
 /** @param leaves of the schema, by their pattern. */

@@ -7,11 +7,11 @@ import { once } from "../../../lib/once.ts";
 
 /**
  * - `address`: a destination that the tool reaches over the network: a URL, a host.
- * - `destination`: somebody or something that receives.
- * - `command`: code or a shell command, which says by itself what it touches and where.
- * - `person`: receives where the tool sends or gives access; elsewhere it says which record.
- * - `place`: a destination where the tool delivers; elsewhere content.
- * - `open`: says nothing by itself, the word before it decides (`channel_name`).
+ * - `destination`: a person or a thing that receives.
+ * - `command`: code or a shell command, which itself says what it changes and where.
+ * - `person`: receives if the tool sends or gives access; else it says which record.
+ * - `place`: a destination if the tool delivers; else content.
+ * - `open`: has no meaning of its own, the word before it decides (`channel_name`).
  */
 export type WordMeaning =
   | "address"
@@ -98,7 +98,7 @@ const WORDS: Readonly<Record<WordMeaning, string>> = {
   open: "name number no nr num value list array string data info information detail method new old current my the code reference nombre numero nummer valor wert liste lista",
 };
 
-/** Words that mean one thing in Chinese or Japanese wherever they stand in a name; the first that fits decides. */
+/** Words that mean one thing in Chinese or Japanese anywhere in a name; the first that fits decides. */
 const CJK_WORDS: readonly (readonly [meaning: WordMeaning, words: string])[] = [
   [
     "content",

@@ -1,8 +1,8 @@
 /**
- * What an argument is for. An attacker who steers the model wants to change to whom, where, which or how much: so arguments have
+ * Guesses the role of an argument. An attacker who steers the model wants to change to whom, where, which or how much: so arguments have
  * roles, and the values of some must come from the user or a trusted source. Pure.
  *
- * A role is guessed from the argument's name, its `format`, the tool's verb and the description. Where nothing tells, the stricter
+ * A role is guessed from the argument's name, its `format`, the tool's verb and the description. In doubt the stricter
  * role is guessed. The policy overrides a guess with `tools.X.arguments.Y.role`.
  */
 import { baseOf, meaningOf } from "./name-meaning.ts";
@@ -21,9 +21,9 @@ export interface RoleGuess {
   readonly because: string;
   /** A destination that the tool reaches over the network (a URL, a host): even a tool that only reads leaks through it. */
   readonly reaches?: true;
-  /** Neither name nor schema tells: the value's own form may make it stricter. */
+  /** Neither name nor schema decides: the value's own form may make it stricter. */
   readonly unsure?: true;
-  /** A fixed choice of what the tool does: of each value it depends what that is. */
+  /** A fixed choice of what the tool does: the role depends on the value. */
   readonly choosesAct?: true;
 }
 
@@ -35,9 +35,9 @@ export interface ArgumentFacts {
   readonly path: readonly string[];
   /** It is an element of a list that has the name. */
   readonly isElement?: boolean;
-  /** The argument's own JSON Schema; undefined where the tool's schema does not list it. */
+  /** The argument's own JSON Schema; undefined if the tool's schema does not list it. */
   readonly schema?: unknown;
-  /** Absent: nobody knows what else the tool takes. */
+  /** Absent: the other arguments of the tool are not known. */
   readonly neighbours?: Neighbours;
 }
 
@@ -79,13 +79,13 @@ interface ValueForm {
   readonly isCount: boolean;
   /** The tool's author lists the possible values. */
   readonly isChoice: boolean;
-  /** These are ways to reach somebody: `sms`, `email`. */
+  /** Means to reach a person: `sms`, `email`. */
   readonly isWay: boolean;
   /** Its description says that it is the id of something. */
   readonly isId: boolean;
-  /** Its description speaks of an address. */
+  /** Its description mentions an address. */
   readonly saysAddress: boolean;
-  /** A kind of device: its description or its examples say so, or it is one of a list in a tool that is not called after it. */
+  /** A kind of device: its description or its examples say so, or it is one of a list in a tool that is not named after it. */
   readonly isKind: boolean;
   readonly neighbours: Neighbours | undefined;
 }
@@ -93,7 +93,7 @@ interface ValueForm {
 /** A number of these in the plural counts them: `guests`, `passengers`, `rooms`. */
 const COUNTED: ReadonlySet<WordMeaning> = new Set<WordMeaning>(["person", "destination"]);
 
-/** The innermost name decides; one that says nothing (`value`, `name`) leaves it to the name around it. */
+/** The innermost name decides; if it says nothing (`value`, `name`), the name around it does. */
 function roleOfNames(
   names: readonly string[],
   tool: string,
@@ -171,7 +171,7 @@ function roleOf(
     case "id":
       return { role: "object", because };
     case "object":
-      // Who gets it is what an attacker wants to change.
+      // An attacker wants to change who gets it.
       if (isChoice && LEVELS.some((level) => because.includes(level)))
         return { role: "content", because: `${because}, with a fixed choice of levels` };
       return { role: "object", because };
@@ -184,7 +184,7 @@ function roleOf(
 }
 
 /**
- * A domain or a port addresses something beside a host or a URL. Alone it may be a kind of device or a number of the user's own machine,
+ * A domain or a port addresses something together with a host or a URL. By itself it may be a kind of device or a number of the user's own machine,
  * unless its description or its value is an address, or the tool gives the domain something. A text may hold both, so in a tool that
  * changes something it is neither.
  */

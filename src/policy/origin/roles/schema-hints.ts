@@ -1,4 +1,4 @@
-/** What the JSON Schema of one argument says of its value. Pure. */
+/** Reads hints about a value from the JSON Schema of its argument. Pure. */
 import { isObject } from "../../../lib/json/json-value.ts";
 
 /** The tool's author lists the possible values. */
@@ -20,14 +20,14 @@ const WAYS: ReadonlySet<string> = new Set(
   "email mail sms text mms phone call voice push whatsapp chat web app in_app letter post fax".split(" "),
 );
 
-/** The possible values are ways to reach somebody, and nobody in particular. */
+/** The possible values are means to reach a person, and no particular person. */
 export const isChoiceOfWays = (schema: unknown): boolean =>
   isObject(schema) &&
   Array.isArray(schema.enum) &&
   schema.enum.length > 0 &&
   schema.enum.every((one) => typeof one === "string" && WAYS.has(one.toLowerCase().replace(/[^a-z]+/g, "_")));
 
-/** "The ID of the price": whatever the argument is called, it says which one. */
+/** "The ID of the price": whatever its name, the argument says which one. */
 export const saysIdOf = (schema: unknown): boolean =>
   /\b(?:ids?|identifier|uuid)\s+(?:of|for)\b/i.test(textOf(schema, "description")?.slice(0, 80) ?? "");
 

@@ -1,9 +1,9 @@
-/** What the nouns of a tool's name say of its arguments: the number of `phone_call` is a phone number. Pure. */
+/** Reads the meaning of arguments from the nouns of the tool's name: the number of `phone_call` is a phone number. Pure. */
 import { isCjkWord, nameWords, singulars } from "./name-words.ts";
 import { cjkMeaning, latinMeaning, type WordMeaning } from "./role-words.ts";
 import type { ToolEffect } from "./tool-verbs.ts";
 
-/** Names of arguments that leave it to the tool's name what they are. */
+/** Names of arguments whose meaning the tool's name decides. */
 export const SAYS_TOOLS_NOUN: ReadonlySet<string> = new Set(
   "value valor valeur wert number no nr num numero nummer new neu nuevo".split(" "),
 );
@@ -26,12 +26,12 @@ export const changes = (effects: ReadonlySet<ToolEffect>): boolean => [...effect
 
 const AMOUNT_NOUNS = new Set("limit quota allowance stock budget price discount fee".split(" "));
 
-/** `set_card_limit.daily`: whatever the number is called, it is how much. */
+/** `set_card_limit.daily`: whatever the number's name, it is an amount. */
 export const setsAmount = (tool: string, effects: ReadonlySet<ToolEffect>): boolean =>
   changes(effects) && nameWords(tool).some((word) => singulars(word).some((form) => AMOUNT_NOUNS.has(form)));
 
 /**
- * A word for a text is the record in a tool that destroys it (`delete_note.note`), and how much in a tool that sets it
+ * A word for a text means the record in a tool that destroys it (`delete_note.note`), and an amount in a tool that sets it
  * (`set_spending_limit.limit`).
  */
 export function namedByTool(

@@ -1,6 +1,6 @@
 /**
- * What a tool does, read from the verbs of its name and, where that has none, of its description's first sentence. Pure.
- * The name of a tool that the policy does not list is a stranger's choice: callers use this to be stricter, never looser.
+ * Reads a tool's effects from the verbs of its name and, if that has none, of its description's first sentence. Pure.
+ * The name of a tool that the policy does not list is untrusted: callers use this to be stricter, never looser.
  */
 import { keysByWord } from "../../../lib/acts/read-table.ts";
 import { type CallEffect, nameVerb, unspacedVerbs } from "../../../lib/acts/verbs-in-names.ts";
@@ -11,7 +11,7 @@ export type ToolEffect = CallEffect;
 /** Verbs that say nothing without their noun: `create_payment` pays. */
 const LIGHT = new Set("create make new place do initiate start issue process submit perform add".split(" "));
 
-/** What changes of these are payments, whatever the verb is: `update_scheduled_transaction`. */
+/** Nouns whose changes are payments, whatever the verb is: `update_scheduled_transaction`. */
 const MONEY = new Set(
   (
     "transaction payment payout fund money salary wire invoice charge purchase stock ether crypto " +
@@ -34,11 +34,11 @@ export function toolEffects(name: string, description = ""): ReadonlySet<ToolEff
   return effectsOf(nameWords(sentence).slice(0, 12));
 }
 
-/** Names of what is only looked at: `kubectl rollout status`. */
+/** Names of acts that only look something up: `kubectl rollout status`. */
 const LOOKS = new Set("status history info details version help diff logs log state summary preview plan".split(" "));
 const LIGHT_EFFECTS: readonly ToolEffect[] = ["read", "change", "create"];
 
-/** Whether one of the acts that a tool offers as a fixed choice looks something up, or makes or changes what can be changed again. */
+/** Whether an act that a tool offers as a fixed choice looks something up, or makes or changes something that can be changed again. */
 export function isHarmlessAct(act: string): boolean {
   const words = nameWords(act);
   if (words.length > 0 && words.every((word) => LOOKS.has(word))) return true;
@@ -46,7 +46,7 @@ export function isHarmlessAct(act: string): boolean {
   return effects.size > 0 && [...effects].every((effect) => LIGHT_EFFECTS.includes(effect));
 }
 
-/** Verbs whose act is of a grave kind only together with what they are used for: `apply_patch` changes, `close_tab` loses nothing. */
+/** Verbs that are grave only with some objects: `apply_patch` changes, `close_tab` loses nothing. */
 const LIGHTER = new Set(
   (
     "replace overwrite reset close disable deactivate unlink empty apply install activate enable enroll register return exchange manage " +
@@ -55,7 +55,7 @@ const LIGHTER = new Set(
 );
 const FINAL: readonly ToolEffect[] = ["destroy", "pay", "access", "commit"];
 
-/** What a tool does by its name that stays done: it deletes, pays, gives access, or makes binding or public. Empty where that is not plain. */
+/** The effects of a tool that stay, by its name: it deletes, pays, gives access, or makes binding or public. Empty in doubt. */
 export function finalActs(name: string): ReadonlySet<ToolEffect> {
   const words = nameWords(name);
   const effects = effectsOf(words.filter((word) => !LIGHTER.has(stemOf(word))));
@@ -63,11 +63,11 @@ export function finalActs(name: string): ReadonlySet<ToolEffect> {
   return new Set(mainVerbs(words).some((verb) => stemOf(verb) === "commit") ? [...found, "commit"] : found);
 }
 
-/** `browser_click`: a page is also read by what is done on it. */
+/** `browser_click`: acts on a page are also a way to read it. */
 export const isOnPage = (name: string): boolean =>
   nameWords(name).some((word) => PAGES.has(word)) && finalActs(name).size === 0;
 
-/** `browser_open`, `navigate_page`: what one looks at is opened first. */
+/** `browser_open`, `navigate_page`: a page is opened before it is read. */
 export const opensPage = (name: string): boolean => isOnPage(name) && nameWords(name).some((word) => VISITS.has(word));
 const PAGES = new Set("browser page tab url site website web".split(" "));
 const VISITS = new Set("open navigate visit goto scroll browse back reload".split(" "));

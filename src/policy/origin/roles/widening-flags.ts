@@ -1,10 +1,10 @@
 /**
- * Flags that widen who gets something: `public: true`, `anyone_with_link: true`, `notify_all: true`. Set, such a flag is a destination, and
- * the user's words must hold it by a word that means as much. Pure.
+ * Flags that widen who gets something: `public: true`, `anyone_with_link: true`, `notify_all: true`. If set, such a flag is a destination, and
+ * the user's words must contain a word that means the same. Pure.
  */
 import { nameWords } from "./name-words.ts";
 
-export type Widening = "public" | "external" | "all";
+export type SharingScope = "public" | "external" | "all";
 
 const PUBLIC = new Set(
   "public publicly anyone anybody everyone everybody world oeffentlich offentlich publico publique".split(" "),
@@ -22,8 +22,8 @@ const NARROWS = new Set(
   ),
 );
 
-/** Whom a flag of this name adds where it is set; undefined of other names. */
-export function wideningOf(name: string): Widening | undefined {
+/** The receivers that a flag of this name adds if it is set; undefined for other names. */
+export function wideningOf(name: string): SharingScope | undefined {
   const words = nameWords(name);
   if (words.some((word) => NARROWS.has(word))) return undefined;
   if (words.some((word) => PUBLIC.has(word))) return "public";
@@ -34,12 +34,12 @@ export function wideningOf(name: string): Widening | undefined {
 /** Divided by `|`. */
 const EVERYONE =
   "everyone|everybody|anyone|anybody|alle|allen|jeder|jeden|jedem|todos|todas|cualquiera|todo el mundo|tous|toutes|tout le monde|所有人|任何人|大家|全員|みんな|誰でも|모두|누구나";
-const WORDS: Readonly<Record<Widening, string>> = {
+const WORDS: Readonly<Record<SharingScope, string>> = {
   public: `public|publicly|the world|öffentlich|öffentlicher|öffentlichen|público|pública|publique|公开|公開|공개|${EVERYONE}`,
   external:
     "external|externally|outside|extern|externe|externen|externer|externo|externa|externos|externas|外部|社外|외부",
   all: `all|${EVERYONE}`,
 };
 
-/** Words of the user that ask for it. */
-export const wordsForWidening = (widening: Widening): readonly string[] => WORDS[widening].split("|");
+/** The user's words that ask for it. */
+export const wordsForWidening = (widening: SharingScope): readonly string[] => WORDS[widening].split("|");

@@ -1,8 +1,8 @@
 /**
- * Whether a result only acknowledges its call: `{"ok":true}`, `{"status":"cancelled","booking_id":"B-1077"}`, `Booking B-1077 was cancelled.`
- * Such a result holds no words of anybody's: its texts are values of the call, ids, times, and words of a fixed list; its keys are names of
- * fields. None of these words tells anybody to do something: a result may bring back a text that somebody else wrote. So it brings no
- * untrusted text into a conversation. Its values are no more trusted for it. Pure.
+ * Detects results that only acknowledge their call: `{"ok":true}`, `{"status":"cancelled","booking_id":"B-1077"}`, `Booking B-1077 was cancelled.`
+ * Such a result holds no text of a third party: its texts are values of the call, ids, times, and words of a fixed list; its keys are names of
+ * fields. None of these words can give an order, because a result may bring back a text of a third party. So it brings no
+ * untrusted text into a conversation. Its values are not more trusted because of it. Pure.
  */
 
 import { isObject } from "../../../lib/json/json-value.ts";
@@ -15,7 +15,7 @@ import { nameWords } from "../roles/name-words.ts";
 /** UTF-16 units. */
 const MAX_RESULT = 500;
 const MAX_TEXT = 120;
-/** Of a call's values that may stand within a text. Others must be the whole text: of single letters anything can be spelt. */
+/** The shortest value of a call that may be a part of a text. Shorter ones must be the whole text: single letters can spell anything. */
 const MIN_ECHO = 3;
 const MAX_ECHO = 60;
 const MAX_LEAVES = 12;
@@ -32,14 +32,14 @@ const WORDS = listOf(
   `${STATES} yes true false null none the a an is was were are has have been your to for from of on at in with by all it
   erledigt gespeichert geloscht gesendet storniert geandert gebucht erstattet`,
 );
-/** What fields are called. */
+/** Names of fields. */
 const FIELDS = listOf(
   `${STATES} ids uuid ref reference number no code count total amount sum currency price date time datetime timestamp at start end type kind
   category name title label key value version data response results object entity details info user customer booking invoice payment refund
   ticket event thread conversation channel task account file size state error errors is was`,
 );
 
-/** Digits with few letters among them, behind a short mark: no word can be read in it. `B-1077`, `evt_8d2k31`. */
+/** Digits with few letters among them, behind a short mark: it spells no word. `B-1077`, `evt_8d2k31`. */
 const ID = /^#?(?:([a-z]+)[-_])?(?:[a-z]{0,2}\d+|\d+(?:[a-z]\d+)*[a-z]?)$/i;
 const MAX_MARK = 3;
 /** An account's number is longer. */
@@ -56,7 +56,7 @@ export function isAcknowledgement(tool: string, args: () => unknown, result: str
   const found = parsed(result);
   if (!found) return false;
   const own = new Set(nameWords(tool).filter(isNamed));
-  // Most results need no look at them.
+  // Most results do not need them.
   const sent = once(() => contentsOf(args()) ?? { keys: [], leaves: [] });
   const echoes = once(() => new Set(sent().leaves.filter((leaf) => leaf !== "")));
   const fields = once(() => new Set(sent().keys.flatMap(nameWords)));
@@ -69,7 +69,7 @@ export function isAcknowledgement(tool: string, args: () => unknown, result: str
 
 const isShort = (words: readonly string[]): boolean => words.length <= MAX_KEY_WORDS;
 
-/** "Booking" of `cancel_booking`, and not what it does: "cancel booking 7" would be an order. */
+/** "Booking" of `cancel_booking`, without its verb: "cancel booking 7" would be an order. */
 function isNamed(word: string, at: number): boolean {
   const verb = verbOf(word);
   return verb === undefined || verb.form === "ing" || (at > 0 && isAlsoNoun(word));
@@ -112,7 +112,7 @@ interface Contents {
   readonly leaves: readonly string[];
 }
 
-/** The keys and the values of a JSON value; undefined where it has too many. */
+/** The keys and the values of a JSON value; undefined if it has too many. */
 function contentsOf(value: unknown): Contents | undefined {
   const [keys, leaves]: [string[], string[]] = [[], []];
   const read = (one: unknown, depth: number): boolean => {
@@ -127,7 +127,7 @@ function contentsOf(value: unknown): Contents | undefined {
   return read(value, 0) ? { keys, leaves } : undefined;
 }
 
-/** A key that stands there twice would hide what it says first. */
+/** A key that occurs twice would hide its first value. */
 function parsed(text: string): Contents | undefined {
   const json = parseStrictJson(text, "nearest");
   if (json.ok) return contentsOf(json.value);

@@ -1,8 +1,8 @@
 /**
  * The values of a result that may be trusted: its whole scalars, never a part of a longer text. Pure.
  *
- * Trust may be by field: a contact's `/id` is the tool's own, its `/bio` is what somebody wrote. A record that the user named
- * by a trusted title, name or address gives its id.
+ * Trust may be by field: a contact's `/id` is the tool's own, its `/bio` is a third party's text. If the user named a record
+ * by a trusted title, name or address, its id is trusted.
  */
 import { isObject, toPointer } from "../../../lib/json/json-value.ts";
 import { once } from "../../../lib/once.ts";
@@ -32,13 +32,13 @@ export interface ResultValues {
   readonly leaves: readonly Leaf[];
   /** The leaves folded, each run of blanks as one. */
   readonly plain: Lines;
-  /** Those of which the form lacks a stop before a slash: the end of a host. */
+  /** Leaves whose form lacks a stop before a slash: the end of a host. */
   readonly withStop: readonly number[];
   /** Made at the first value that is a number, an account or a date. */
   readonly numbers: () => LeavesByForm;
   readonly accounts: () => LeavesByForm;
   readonly dates: () => LeavesByForm;
-  /** Memory, about. */
+  /** Approximate memory. */
   readonly bytes: number;
 }
 
@@ -123,12 +123,12 @@ function lineAt(starts: readonly number[], at: number): number {
   return low;
 }
 
-/** In no value that is compared: so no value spans two leaves. */
+/** A separator that no compared value contains: so no value spans two leaves. */
 const BETWEEN = "\n\u0000\n";
 /** Beyond it a leaf is left out. */
 const MAX_LEAF_TEXT = 200_000;
 
-/** The texts and numbers of a result, each apart from the others: of JSON its leaves without escapes and keys, else the text. */
+/** The texts and numbers of a result, separated: the leaves of JSON without escapes and keys, else the text. */
 export function leafText(text: string): string {
   const parsed = parseJson(text);
   if (parsed === undefined) return text;
@@ -165,8 +165,8 @@ const lastName = (path: readonly PropertyKey[]): string =>
   String(path.findLast((key) => typeof key === "string") ?? "");
 
 /**
- * A text without fields: as a whole, and each `name: value` of its lines. Only for tools that are trusted whole: in a
- * field that somebody else wrote such lines could be imitated.
+ * A text without fields: as a whole, and each `name: value` of its lines. Only for tools that are trusted whole: a
+ * third party could imitate such lines in a field.
  */
 function readLines(text: string, leaves: Leaf[]): void {
   const whole = text.trim();
@@ -182,7 +182,7 @@ function readLines(text: string, leaves: Leaf[]): void {
   }
 }
 
-/** What a spelling adds to a value: a scheme, `www.`, blanks between groups, a name before an address. */
+/** The length that a spelling may add to a value: a scheme, `www.`, blanks between groups, a name before an address. */
 const MAX_ADDED = 48;
 
 /** A value in the forms in which leaves are looked for. */

@@ -1,8 +1,8 @@
 /**
- * Where the values of a call may come from: the user's own words, trusted results, directories, sources that a person endorsed.
+ * The sources that values of a call may come from: the user's own words, trusted results, directories, results that the user endorsed.
  * Never the assistant's words, and never a part of a longer text. Pure.
  *
- * Nothing is read before a value is looked for. Each message is read once: what was read is kept in bounded space.
+ * Nothing is read before a value is looked for. Each message is read once, and kept in bounded space.
  */
 
 import { boundedCache, CACHE_BYTES } from "../../../lib/bounded-cache.ts";
@@ -36,7 +36,7 @@ export type SourceText =
       readonly text: string;
       readonly trust: Trust;
       readonly directory?: boolean;
-      /** Instructions to the model in it. A function: the search costs more than to look for a value. */
+      /** Instructions to the model in it. A function, since this search costs more than the search for a value. */
       readonly instruction?: (() => FoundInstruction | undefined) | undefined;
     };
 
@@ -63,24 +63,24 @@ export interface UntrustedPlace {
 export interface Sources {
   /** Undefined: the value is not grounded. */
   originOf(value: string | number): Origin | undefined;
-  /** Undefined where no result holds it: the model made it. */
+  /** Undefined if no result holds it: the model made it. */
   whereFrom(value: string | number): UntrustedPlace | undefined;
-  /** A value that is the user's is no word which they say in passing only. */
+  /** Whether a value of the user is named as a receiver, and not only an ordinary word of theirs. */
   givesReceiver(value: string | number): boolean;
-  /** The user's last message leaves it to a text, or to the assistant, what is to be done. */
+  /** The user's last message lets a text, or the assistant, decide what is to be done. */
   delegates(): boolean;
-  /** The user's last message says how much is paid. */
+  /** The user's last message says how much to pay. */
   statesAmount(): boolean;
-  /** It leaves it to be worked out, or to a text. */
+  /** It leaves the amount to be worked out, or to a text. */
   leavesAmountOpen(): boolean;
 }
 
 export interface SourceSettings {
   /** Globs of mail addresses and hosts: `*@corp.com`. */
   readonly directory?: readonly string[];
-  /** SHA-256 of the texts of the results that a person endorsed for this task. */
+  /** SHA-256 of the texts of the results that the user endorsed for this task. */
   readonly endorsed?: ReadonlySet<string>;
-  /** In milliseconds: a date that the user writes without a year lies near it, and `tomorrow` is the next day. */
+  /** In milliseconds: a date without a year is near it, and `tomorrow` is the next day. */
   readonly now?: number;
   /** Whether a call wrote the value after untrusted text: then no trusted result grounds it. */
   readonly isStored?: (value: string) => boolean;
@@ -114,7 +114,7 @@ export function sourcesOf(texts: readonly SourceText[], settings: SourceSettings
   const users = texts.filter((text) => text.kind === "user");
   const { endorsed = new Set(), directory = [], now } = settings;
   const written = once(() => users.map(({ text }) => writtenOf(text)));
-  /** The last message that holds it decides: "not to Anna" takes back an earlier Anna. */
+  /** The last message that contains it decides: "not to Anna" takes back an earlier Anna. */
   const isUsers = (value: ComparedValue): boolean => {
     const all = written();
     for (let at = all.length - 1; at >= 0; at -= 1) {
@@ -163,7 +163,7 @@ function isKeyOf(results: readonly LazyResult[], value: string | number): boolea
 const mayGround = ({ trust, directory }: Result): boolean =>
   trust.whole || directory === true || trust.fields.length > 0;
 
-/** Two addresses in one text, as somebody may write into their own record: only the user chooses such a list. */
+/** Two addresses in one text, as a third party may write into a record of their own: only the user may choose such a list. */
 const holdsSeveral = (value: string | number): boolean =>
   typeof value === "string" && /@[^@]*[,;\s|][^@]*@/.test(value);
 
@@ -174,7 +174,7 @@ function originIn(
 ): Origin | undefined {
   const { trust, directory, tool } = source;
   if (!mayGround(source)) return undefined;
-  // Lines of a text without fields are none: of such a result a tool's author can trust all or nothing.
+  // Lines of a text without fields are no fields: such a result is trusted whole or not at all.
   const found = leavesWith(values(), sought());
   const known = { whole: trust.whole || directory === true, fields: trust.fields };
   if (!holdsSeveral(sought().value) && found.some(({ pointer }) => isTrustedAt(known, pointer)))
@@ -185,7 +185,7 @@ function originIn(
 function writtenOf(text: string): WrittenText {
   const known = writtenTexts.get(text);
   if (known) return known;
-  // A part of a longer message would keep all of it.
+  // A slice of a longer message would keep all of it in memory.
   const own = JSON.parse(JSON.stringify(text)) as string;
   const written = readWritten(withMissingBlanks(own));
   writtenTexts.set(own, written, bytesOf(written));
@@ -211,7 +211,7 @@ function valuesOf(text: string): ResultValues {
   return values;
 }
 
-/** `*` stands for letters, digits and `._%+-`: never for an `@`, a slash or what parts two addresses. */
+/** `*` matches letters, digits and `._%+-`, but no `@`, slash or separator of addresses. */
 function isInDirectory(glob: string, value: string): boolean {
   if (!isComparable(value) || value.length > 320) return false;
   const text = canonicalToken(folded(addressOfMailbox(value) ?? value.trim()));
@@ -221,7 +221,7 @@ function isInDirectory(glob: string, value: string): boolean {
   return new RegExp(`^${pattern}$`, "u").test(text);
 }
 
-/** Whether a text holds a value. A pattern that ignores case: to make all of a text lower case takes ten times as long. */
+/** Whether a text holds a value. A pattern that ignores case: lower-casing the whole text takes ten times as long. */
 function searchFor(wanted: string): (text: string) => boolean {
   const bare = canonicalToken(folded(wanted));
   const isOther = bare.length > 3 && bare !== wanted.toLowerCase();
@@ -233,7 +233,7 @@ function searchFor(wanted: string): (text: string) => boolean {
 /** A digit in an id is no number of its own: `A-1050` holds no 0. */
 function searchForNumber(wanted: string): (text: string) => boolean {
   return (text) => {
-    // A text may be one long row of digits: it is not looked through to its end then.
+    // A text may be one long row of digits: then it is not searched to its end.
     let at = text.indexOf(wanted);
     for (let looks = 0; at !== -1 && looks < MAX_LOOKS; looks += 1, at = text.indexOf(wanted, at + 1)) {
       const end = at + wanted.length;
@@ -263,7 +263,7 @@ function placeOf(results: readonly LazyResult[], value: string | number): Untrus
       const sought = compared();
       return sought !== undefined && standsIn(leaves(), sought);
     });
-    // A number is also written otherwise: `[0,1]` in compact JSON, `12,50`.
+    // A number has other spellings: `[0,1]` in compact JSON, `12,50`.
     if (!holdsValue(text) && !(typeof value === "number" && text.includes(digits) && isWhole())) continue;
     return { tool, callId, digest: digest(), isWhole: isWhole(), instruction: source.instruction };
   }
@@ -276,5 +276,5 @@ const glued = lazyRegExp(
   "g",
 );
 
-/** @param text the user's own words: in a text of somebody else this would cut an address into another one. */
+/** @param text the user's own words: in untrusted text this would cut an address into another one. */
 const withMissingBlanks = (text: string): string => (text.includes(".") ? text.replace(glued(), "$1. ") : text);

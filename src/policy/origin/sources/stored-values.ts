@@ -1,9 +1,9 @@
 /**
- * Storage launders: a note that a mail led the model to write is the same text when a trusted reader brings it back. So the user's
- * object keeps digests of what was written after untrusted text, and what holds such a value is not trusted. Pure.
+ * Tainted writes. Storage launders: a note that a mail led the model to write is the same text when a trusted reader brings it back. So the
+ * user's object keeps digests of the texts that were written after untrusted text, and a result with such a value is not trusted. Pure.
  *
- * A value is known by its whole text and by its longest lines, whatever its case and blanks. Text that the store changes, parts of
- * a line and short values are not known again.
+ * A value is recognised by its whole text and by its longest lines, whatever its case and blanks. Text that the store changes, parts of
+ * a line and short values are not recognised.
  */
 
 import { sha256Hex } from "../../../lib/digest.ts";
@@ -11,7 +11,7 @@ import { textsIn } from "../../../lib/json/json-value.ts";
 import { normalForm } from "../../../lib/text/normal-form.ts";
 import { withoutUnseen } from "../../../lib/text/unseen-characters.ts";
 
-/** What one call wrote. */
+/** The values that one call wrote. */
 export interface TaintedWrite {
   readonly tool: string;
   /** The conversation that it was written in, by its session's id. */
@@ -21,7 +21,7 @@ export interface TaintedWrite {
 
 export interface TaintedWrites {
   readonly writes: readonly TaintedWrite[];
-  /** There were more than are kept: nobody knows what else was written. */
+  /** There were more than are kept: what else was written is not known. */
   readonly isFull: boolean;
 }
 
@@ -62,9 +62,9 @@ export function digestsOfWrite(values: readonly string[]): readonly string[] {
 
 export interface StoredLookup {
   readonly isFull: boolean;
-  /** Who wrote a value; undefined where nobody did, as far as is known. */
+  /** The write that had this value; undefined if none is known. */
   writerOf(value: string): TaintedWrite | undefined;
-  /** Who wrote a text, one of its lines, or a value of its JSON. */
+  /** The write that had this text, one of its lines, or a value of its JSON. */
   writerIn(text: string): TaintedWrite | undefined;
 }
 
@@ -78,7 +78,7 @@ export function lookUpStored({ writes, isFull }: TaintedWrites): StoredLookup {
       const writer = writerOf(one) ?? (one.includes("\n") ? firstOf(linesIn(one), find) : undefined);
       if (writer) return writer;
     }
-    // What is not looked at may hold anything.
+    // Values beyond the limit may hold anything.
     return texts.length > MAX_LOOKED_UP ? writes[0] : undefined;
   };
   // Each step of a turn asks about the same results.

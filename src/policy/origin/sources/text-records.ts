@@ -1,10 +1,10 @@
 /**
- * Records in a result that is no JSON: YAML as programs write it, and Python's literals. Pure.
+ * Reads records in a result that is not JSON: YAML as programs write it, and Python's literals. Pure.
  *
- * Many tools print such texts. Trust by field needs their fields, and nothing may be taken for a field that a longer text holds. So
+ * Many tools print such texts. Trust by field needs their fields, and a part of a longer text must never be taken for a field. So
  * this reads a small part of YAML, exactly: a text that is anything else has no fields. Texts with line breaks or a colon are quoted
- * there, thus whoever writes a field cannot add one. A tool that prints without quotes has no such guard: whoever writes into its
- * texts can make up a record, so trust no field of it that matters.
+ * there, thus the author of a field's text cannot add a field. A tool that prints without quotes has no such guard: the author of
+ * its texts can make up a record, so trust no field of it that matters.
  */
 
 type TextRecord = string | readonly TextRecord[] | { readonly [key: string]: TextRecord };
@@ -46,7 +46,7 @@ interface Reader {
   at: number;
 }
 
-/** Before each block `at` stands on its first character. */
+/** Before each block, `at` is at its first character. */
 function block(reader: Reader, column: number, depth: number): TextRecord {
   if (depth > MAX_DEPTH) throw new NoRecords();
   if (isItem(reader)) return sequence(reader, column, depth);
@@ -73,14 +73,14 @@ function nested(reader: Reader, column: number, depth: number, isMember = false)
   skipBlankLines(reader);
   if (reader.at >= reader.text.length) return "";
   const inner = columnAt(reader);
-  // The items of a member's list may stand as far to the left as the member.
+  // The items of a member's list may be indented as little as the member.
   if (inner > column || (isMember && inner === column && isItem(reader))) return block(reader, inner, depth + 1);
   return "";
 }
 
 interface Key {
   readonly name: string;
-  /** Where the value after the colon ends. */
+  /** The end of the value after the colon. */
   readonly end: number;
 }
 
@@ -107,7 +107,7 @@ function mapping(reader: Reader, column: number, depth: number): TextRecord {
   return Object.fromEntries(members);
 }
 
-/** @param column of the block that holds it: a text of several lines stands further to the right. */
+/** @param column of the block that holds it: a text of several lines is indented further. */
 function scalar(reader: Reader, column: number, depth: number): TextRecord {
   const first = reader.text[reader.at] ?? "";
   if (first === "'" || first === '"' || first === "[" || first === "{") {

@@ -11,11 +11,11 @@ export function agreedTrust(settings: readonly (TrustSetting | undefined)[]): Tr
   return first === undefined || first.filter((field) => others.every((fields) => fields.includes(field)));
 }
 
-/** What is trusted in one result. */
+/** The trusted parts of one result. */
 export interface Trust {
   /** Every field. */
   readonly whole: boolean;
-  /** JSON pointers in which `*` stands for each element or member, or begins a name: `/*_id`. Of a list each element is a record. */
+  /** JSON pointers in which `*` means each element or member, or begins a name: `/*_id`. Each element of a list is a record. */
   readonly fields: readonly string[];
 }
 

@@ -1,8 +1,8 @@
 /**
  * One form for the harmless spellings of a value. Pure.
  *
- * Two texts are the same value only if their forms are equal: there is no table of look-alikes, so nothing that merely looks like
- * a value becomes it. Folded away is what cannot send a call elsewhere: case, `https://`, `www.`, a trailing stop or slash,
+ * Two texts are the same value only if their forms are equal: there is no table of look-alikes, so a text that merely looks like
+ * a value does not become it. Only differences that cannot send a call elsewhere are folded: case, `https://`, `www.`, a trailing stop or slash,
  * `mailto:`, angle brackets, `#` and `@` before a name, `./`, blanks in numbers of accounts and phones.
  */
 
@@ -10,8 +10,8 @@ import { lazyRegExp } from "../../../lib/once.ts";
 import { normalForm } from "../../../lib/text/normal-form.ts";
 
 /**
- * Characters that nobody sees, or that turn the direction of writing; line breaks and tabs too, since a value is one line.
- * Private and unassigned ones look like anything.
+ * Invisible characters, and those that turn the direction of writing; line breaks and tabs too, since a value is one line.
+ * Private and unassigned characters may look like anything.
  */
 const hidden = lazyRegExp(
   String.raw`[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]`,
@@ -29,7 +29,7 @@ const MAX_VALUE = 4_096;
 
 /**
  * Whether a value can be compared at all. One with hidden or compatibility characters, or with letters of scripts that look
- * alike in one word, is never the user's: people do not type them, and a reader may take it for another.
+ * alike in one word, is never the user's: people do not type them, and may take the value for another.
  */
 export function isComparable(value: string): boolean {
   if (value.length > MAX_VALUE || hidden().test(value)) return false;
@@ -45,7 +45,7 @@ const partsOf = (word: string): readonly string[] => (/[@:]/.test(word) ? [word]
 
 const isOfOneScript = (part: string): boolean => lookAlikeScripts.filter((script) => script().test(part)).length < 2;
 
-/** For texts and values alike, before they are split. A text keeps its hidden characters: they part or spoil what holds them. */
+/** For texts and values alike, before they are split. A text keeps its hidden characters: a value with one in it does not match. */
 export const folded = (text: string): string => normalForm(text, "NFKC").toLowerCase();
 
 const SCHEMES = /^(?:https?:\/\/|mailto:|tel:)/;
@@ -78,13 +78,13 @@ export function looksLikeAddress(value: string): boolean {
   );
 }
 
-/** `Anna Meier <anna@example.com>`: the mail goes to the address alone. */
+/** `Anna Meier <anna@example.com>`: the mail goes only to the address. */
 export function addressOfMailbox(value: string): string | undefined {
   return /^"?[^"<>@,;:()]{1,100}"?\s*<([^\s<>@,;]+@[^\s<>@,;]+)>$/u.exec(value.trim())?.[1];
 }
 
 /**
- * A number by its value, as its shortest decimal text; undefined where it is none, or could be read in two ways. `1,000.50`,
+ * A number by its value, as its shortest decimal text; undefined if it is none, or could be read in two ways. `1,000.50`,
  * `1.000,50 €` and `$1000.5` are one. One separator before three digits groups thousands. A number with a leading zero is a
  * code, and one of more than 15 digits is compared as a text.
  */
@@ -152,7 +152,7 @@ export function isIban(code: string): boolean {
 
 const isGrouped = (code: string): boolean => /^[a-z0-9]{4}(?:[ -][a-z0-9]{4})*(?:[ -][a-z0-9]{1,4})?$/i.test(code);
 
-/** Groups of digits apart by blanks alone may be two numbers: then a `+`, a zero or the American form must say otherwise. */
+/** Groups of digits that only blanks separate may be two numbers: a `+`, a zero or the American form must show that they are one. */
 function phoneForm(text: string): string | undefined {
   if (!/^(?:\+|00|0|\()[\d\s()./-]{6,24}$/.test(text) && !/^\d{3}[ .-]\d{3}[ .-]\d{4}$/.test(text)) return undefined;
   if (/^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}$/.test(text)) return undefined;

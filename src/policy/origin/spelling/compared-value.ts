@@ -1,4 +1,4 @@
-/** A value in the forms in which it is looked for in a text. Pure. */
+/** Prepares a value for the search in texts: all its spellings. Pure. */
 import { once } from "../../../lib/once.ts";
 import {
   accountForm,
@@ -21,11 +21,11 @@ import { onOneLine } from "./plain-marks.ts";
 import { type Quantity, quantityOf } from "./quantities.ts";
 import { separatorForm, type Token, tokensOf } from "./tokens.ts";
 
-/** What is looked for as a sequence of tokens. */
+/** A value that is searched for as a sequence of tokens. */
 export interface TokenSequence {
   readonly tokens: readonly Token[];
   readonly separators: readonly string[];
-  /** An address or several: then what stands between two tokens counts. */
+  /** An address or several: then the text between two tokens counts. */
   readonly isAddress: boolean;
   /** Its first or last letter is of a script without blanks, so the text must end there too. */
   readonly bounded: { readonly start: boolean; readonly end: boolean };
@@ -42,7 +42,7 @@ export interface ComparedValue extends TokenSequence {
   readonly number: string | undefined;
   readonly account: RegExp | undefined;
   readonly date: string | undefined;
-  /** The same with its host in ASCII, where a host may be written in two ways. */
+  /** The same with its host in ASCII, if a host may be written in two ways. */
   readonly ascii: TokenSequence | undefined;
   /** Other spellings of the whole. */
   readonly others: () => readonly TokenSequence[];
@@ -118,7 +118,7 @@ function sequenceOf(plain: string): TokenSequence {
 function accountPattern(form: string): RegExp {
   const isCode = /[a-z]/.test(form);
   const isPhone = /^[+0]/.test(form);
-  // Blanks alone part two numbers, unless a `+` or a zero says that it is a phone number.
+  // Blanks separate two numbers, unless a `+` or a zero says that it is a phone number.
   const between = isCode
     ? "[ .-]?"
     : isPhone

@@ -1,10 +1,10 @@
 /**
- * Whether the user takes a value back and gives another: "send it to Anna, no, to Bianca", "400, I mean 300", or in the next message
+ * Detects that the user takes a value back and gives another: "send it to Anna, no, to Bianca", "400, I mean 300", or in the next message
  * "make that Bianca". Pure.
  *
- * A value is replaced only where a word of correction follows it, and behind that word another value of the same kind. What is merely
- * followed by a second value stays the user's. A correction that is missed leaves both values to the user; one that is seen where
- * there is none costs a question.
+ * A value is replaced only if a word of correction follows it, and after that word another value of the same kind. A value that is merely
+ * followed by a second one stays the user's. If a correction is missed, both values count as the user's; one that is detected by mistake
+ * costs a question.
  */
 import { lazyRegExp } from "../../../lib/once.ts";
 import { datePlaces } from "./dates/dates.ts";
@@ -13,15 +13,15 @@ import { timesIn } from "./dates/times.ts";
 /** UTF-16 units between a value and the word of correction, and from that word to the other value. */
 const MAX_GAP = 40;
 const MAX_LEAD = 40;
-/** How much of the next message may stand before the word of correction, in UTF-16 units. */
+/** UTF-16 units of the next message that may precede the word of correction. */
 const MAX_OPENING = 16;
 const MAX_NEXT = 400;
 
-/** What parts a correction from the words before it. */
+/** Marks between a correction and the words before it. */
 const BREAK = String.raw`(?:["'”»)」』]*\s*(?:[,;.:!…、。，；！？?]|\s[–—-]+|\.{2,}|--|—|–|\n)[\s–—.-]*(?:(?:oh|ach|äh|ähm|hmm+|h?m+|ah|uh|um|ups|uups|oops|upps|wait|ay|bueno|啊|哎|哦|呃|あ|え|ああ|えっと)[\s,.…、，]*){0,2}|\s(?=(?:or|oder|o|ou)\s))`;
 const EDGE = String.raw`(?![\p{sc=Latin}\p{sc=Cyrillic}\d])`;
 
-/** They take back what was said whatever follows. */
+/** Words that take back what was said, whatever follows. */
 const STRONG =
   "scratch that|strike that|forget (?:that|it)|i mean(?:t)?(?: to (?:say|write))?(?! it)|or rather|or better|make that|(?:change|switch|correct) (?:that|it) to|my mistake|my bad|" +
   "(?:that['’]s |that was )?(?:the )?wrong (?:one|number|address|name|date|amount|person)|typo|no,? wait|wait,? no|not that one|" +
@@ -146,7 +146,7 @@ function valuesIn(text: string, kind: FormKind): readonly RegExpExecArray[] {
   return [...text.matchAll(VALUES.digits())].filter(isOfKind);
 }
 
-/** Values of a kind in a text, but for one. */
+/** Values of a kind in a text, except one. */
 const othersIn = (text: string, kind: FormKind, value: string): readonly RegExpExecArray[] =>
   valuesIn(text, kind).filter(([other]) => !value.includes(other) && !other.includes(value));
 
@@ -159,7 +159,7 @@ function givesOther(after: string, kind: FormKind, known: readonly string[]): bo
   return !additive.test(lead) && !additiveAfter.test(after.slice(first.index + first[0].length));
 }
 
-/** "Send it to B instead": the word stands behind the other value. */
+/** "Send it to B instead": the word follows the other value. */
 function isInstead(behind: string, kind: FormKind, value: string): boolean {
   const [first] = othersIn(behind, kind, value);
   if (first === undefined || first.index > MAX_GAP + MAX_LEAD) return false;
@@ -169,18 +169,18 @@ function isInstead(behind: string, kind: FormKind, value: string): boolean {
   );
 }
 
-/** Japanese and Chinese put the correction behind the value: `4712の間違いです`. */
+/** Japanese and Chinese put the correction after the value: `4712の間違いです`. */
 function isTrailing(next: string, at: number, kind: FormKind, value: string): boolean {
   const [first] = othersIn(next, kind, value);
   return first !== undefined && first.index < at && at - first.index - first[0].length <= 2;
 }
 
-/** Behind a correction a name follows, after small words and at most one verb; not the same name, and no more than a short clause. */
+/** After a correction a name follows, with small words and at most one verb before it; not the same name, and no more than a short clause. */
 function givesName(after: string, value: string, isWeak: boolean): boolean {
   const [clause = ""] = /^[\s,:;.…、，。：–—-]*[^.!?;\n。！？]*/u.exec(after) ?? [];
   const words = clause.replace(/^[\s,:;.…、，。：–—-]+/u, "").trim();
   if (words === "" || words.length > 80 || words.startsWith(value)) return false;
-  // "…, rather today": a weak word without a mark behind it begins many clauses.
+  // "…, rather today": a weak word without a mark after it begins many clauses.
   if (isWeak && !/^\s*[,:;.…、，。：–—-]/u.test(after) && words.split(/\s+/u).length > 3) return false;
   return (
     !additive.test(words.slice(0, 16)) &&

@@ -1,4 +1,4 @@
-/** Currencies beside an amount, as people write them: `€300`, `80 pounds`, `128元`. Pure. */
+/** Names and signs of currencies as people write them with an amount: `€300`, `80 pounds`, `128元`. Pure. */
 import { lazyRegExp, once } from "../../../lib/once.ts";
 
 /** Only signs and names of one currency: dollars, kronor and pesos are several. */

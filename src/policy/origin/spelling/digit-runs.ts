@@ -1,5 +1,5 @@
 /**
- * Numbers of phones, cards and accounts as people group their digits: `138 0013 5521`, `8 (900) 555-01-23`, `20-00-00`. Pure.
+ * Reads numbers of phones, cards and accounts as people group their digits: `138 0013 5521`, `8 (900) 555-01-23`, `20-00-00`. Pure.
  *
  * Only a whole run counts. A part of it, or a run with a digit more, is another number.
  */
@@ -9,7 +9,7 @@ export interface DigitRun {
   readonly digits: string;
   readonly start: number;
   readonly end: number;
-  /** The same number as it is dialled from abroad, where its groups leave no doubt. */
+  /** The same number as it is dialled from abroad, if its groups leave no doubt. */
   readonly international: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export function digitRunsIn(text: string): readonly DigitRun[] {
     }));
 }
 
-/** A number with its 1 apart or in the groups 3-3-4 is American, and no national number has twelve digits. */
+/** A number with a separate 1 or in the groups 3-3-4 is American, and no national number has twelve digits. */
 function internationalOf(written: string): string | undefined {
   const digits = written.replace(/\D/g, "");
   if (/^1[ .-]?\(?[2-9]\d{2}\)?[ .-]?[2-9]\d{2}[ .-]?\d{4}$/.test(written)) return `+${digits}`;

@@ -1,4 +1,4 @@
-/** How often something is done: `1x/d`, `twice a day`, `zweimal täglich`, `weekly`. Pure. */
+/** Reads frequencies: `1x/d`, `twice a day`, `zweimal täglich`, `weekly`. Pure. */
 import { lazyRegExp, once } from "../../../lib/once.ts";
 
 /** English and German words for how many times; the first is one. */
@@ -10,7 +10,7 @@ const COUNTS: readonly (readonly string[])[] = [
   ["five times", "fünfmal"],
   ["six times", "sechsmal"],
 ];
-/** Each line is one; a count may stand before it. */
+/** Each line is one; a count may precede it. */
 const PERIODS: readonly (readonly string[])[] = [
   ["an hour", "per hour", "every hour", "hourly", "stündlich", "pro stunde", "/h"],
   ["a day", "per day", "every day", "daily", "täglich", "tgl", "am tag", "pro tag", "al día", "par jour", "/day", "/d"],
@@ -32,13 +32,13 @@ const pattern = once(() => {
 });
 
 interface Frequency {
-  /** As it stands in the value. */
+  /** As written in the value. */
   readonly written: string;
-  /** What a writer of the same may have written. @param amount what is done so often. */
+  /** Other spellings of the same. @param amount done with this frequency. */
   spellings(amount: string): readonly string[];
 }
 
-/** The frequency in a value; undefined where there is none. */
+/** The frequency in a value; undefined if there is none. */
 export function frequencyIn(value: string): Frequency | undefined {
   const { 0: written, groups = {} } = pattern().exec(value) ?? { 0: "" };
   if (written === "") return undefined;

@@ -1,4 +1,4 @@
-/** Numbers in Chinese, Japanese and Korean writing: `三つ`, `两箱`, `五百块`, `1.5万元`, `3만원`, `두 개`, `ゼロ`. Pure. */
+/** Reads numbers in Chinese, Japanese and Korean writing: `三つ`, `两箱`, `五百块`, `1.5万元`, `3만원`, `두 개`, `ゼロ`. Pure. */
 import { lazyRegExp, once } from "../../../lib/once.ts";
 import type { NumberPlace } from "./number-words.ts";
 
@@ -10,7 +10,7 @@ const NATIVE = "하나 두 세 네 다섯 여섯 일곱 여덟 아홉 열".split
 
 const HAN = "〇零一二三四五六七八九两兩十百千万萬億亿";
 const HANGUL = "일이삼사오육칠팔구십백천만억";
-/** What is counted. Without it a numeral is often a part of a word: `十分`, `百度`, `万一`. */
+/** Counters and counted things. Without one a numeral is often a part of a word: `十分`, `百度`, `万一`. */
 const COUNTERS =
   "つ|個|个|箱|件|份|台|本|张|張|枚|冊|瓶|盒|包|袋|块|元|円|人(?!民)|位|名|杯|只|条|套|双|斤|公斤|美元|欧元|日元|ドル|ユーロ|缶|セット|ケース|パック|把|支|辆|间|次|回|股|吨|米|克|升|颗|粒|棵|朵|封|篇|页|头|匹|足|頭|羽|着|食|泊";
 const KOREAN_COUNTERS = "원|달러|유로|개|명|병|박스|상자|잔|권|장|대|마리|봉지|켤레|통";
@@ -31,7 +31,7 @@ const patterns = once(() => ({
   ),
 }));
 
-/** What becomes nothing has no counter: `设为零`, `ゼロにする`, `영으로`. In `零售` and `영화` the sign is a part of a word. */
+/** A zero that something becomes has no counter: `设为零`, `ゼロにする`, `영으로`. In `零售` and `영화` the sign is a part of a word. */
 const nothing = lazyRegExp(
   String.raw`(?<=[为為成到至是归歸])零(?![\p{sc=Han}\d.])|(?<=[をがはも])零(?=[にでへと])|(?<!\p{sc=Kana}|ー)ゼロ(?!\p{sc=Kana}|ー|[\d.])|(?<!\p{sc=Hang})(?:영|제로)(?=(?:으?로|이다|입니다|개)(?!\p{sc=Hang}))`,
   "gu",
@@ -43,7 +43,7 @@ export function hanNumbersIn(text: string): readonly NumberPlace[] {
   for (const pattern of Object.values(patterns()))
     for (const { 0: written, index, groups } of text.matchAll(pattern())) {
       const value = groups?.native === undefined ? numberOf(groups?.run ?? "") : NATIVE.indexOf(groups.native) + 1;
-      // `一个` and `一张` are "a": no number that somebody chose.
+      // `一个` and `一张` mean "a": they are no chosen number.
       if (value === undefined || groups?.run === "一") continue;
       places.push({ value, start: index, end: index + written.length });
     }
@@ -54,7 +54,7 @@ export function hanNumbersIn(text: string): readonly NumberPlace[] {
 
 const parts = /\d+(?:\.\d+)?|./gu;
 
-/** Undefined where the signs make no number, or could be read in two ways (`一百五`). */
+/** Undefined if the signs make no number, or could be read in two ways (`一百五`). */
 function numberOf(run: string): number | undefined {
   let [total, section, smallest, smallestLarge] = [0, 0, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   let pending: number | undefined;

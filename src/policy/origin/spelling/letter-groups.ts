@@ -1,12 +1,12 @@
 /**
- * Which groups of four letters a text holds. Each value of a call is looked for in every message, and a search takes 8 µs in 10 KB: a
- * value of which some group does not occur needs none. Pure.
+ * A filter by the groups of four letters that a text contains. Each value of a call is searched for in every message, and a search takes 8 µs
+ * in 10 KB: a value with a group that the text lacks needs no search. Pure.
  */
 
-/** A bit for each group, at the place that its hash says: so a bit that is set may be another group's. */
+/** A bit for each group, at the position of its hash: a bit that is set may belong to another group. */
 export interface LetterGroups {
   readonly bits: Uint32Array;
-  /** 32 less the bits of a place. */
+  /** 32 minus the bits of a position. */
   readonly shift: number;
 }
 

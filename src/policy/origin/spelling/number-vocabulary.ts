@@ -1,16 +1,16 @@
-/** Number words of nine languages, in lower case. A text is read by all of them, so `zero` stands in one alone. Pure data. */
+/** Number words of nine languages, in lower case. A text is read by all of them, so `zero` is only in one of them. Pure data. */
 
 type Language = "en" | "de" | "nl" | "es" | "fr" | "it" | "pt" | "pl" | "ru";
 
 export interface NumberLanguage {
-  /** `value:word,word` and so on. A multiplier that is a number by itself (`mil`) stands here too. */
+  /** `value:word,word` and so on. A multiplier that is also a number (`mil`) is here too. */
   readonly values: string;
   /** Words for 1 that are also articles or pronouns. */
   readonly ones: string;
   readonly multipliers: string;
   /** Between two words of one number. */
   readonly joiner?: string;
-  /** What joins parts within one word; absent where numbers are not written as one word. */
+  /** Joins parts within one word; absent if numbers are not written as one word. */
   readonly glue?: string;
 }
 
@@ -111,7 +111,7 @@ const FRENCH = cue("les|pour|mon|mes|avec|sur|dans|est");
 const PORTUGUESE = cue("não|você|uma|ao|aos|do|em|com|meu|minha");
 const DUTCH_POLISH = cue("het|een|van|voor|na|nie|jest|jutro|proszę");
 
-/** What a number word is in another language, known by that language's small words in the text. Then it is no number. */
+/** Number words that mean something else in another language, which is recognised by its small words in the text. Then they are no numbers. */
 export const OTHER_MEANING: Readonly<Record<string, readonly RegExp[]>> = {
   once: [ENGLISH],
   null: [ENGLISH],

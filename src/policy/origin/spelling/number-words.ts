@@ -1,5 +1,5 @@
 /**
- * Number words as people write them: `twenty-five`, `zweihundert`, `mil quinientos`, `a dozen`. Pure.
+ * Reads number words as people write them: `twenty-five`, `zweihundert`, `mil quinientos`, `a dozen`. Pure.
  *
  * A longest run of number words is one number, so `five hundred` is neither 5 nor 100. A run that makes no number gives nothing.
  */
@@ -19,7 +19,7 @@ interface Vocabulary {
   readonly ones: ReadonlySet<string>;
   readonly multipliers: ReadonlyMap<string, number>;
   readonly joiner: string | undefined;
-  /** All parts, the longest first, where numbers are written as one word. */
+  /** All parts, the longest first, if numbers are written as one word. */
   readonly parts: { readonly each: RegExp; readonly whole: RegExp } | undefined;
 }
 
@@ -112,7 +112,7 @@ function outermost(places: readonly NumberPlace[]): readonly NumberPlace[] {
   return kept;
 }
 
-/** The number words from here on that stand side by side. */
+/** The adjacent number words from here on. */
 function runAt(
   text: string,
   all: readonly Word[],
@@ -150,7 +150,7 @@ function goesOn(before: string, after: string, known: Vocabulary): boolean {
   return lowest >= (known.joiner === "and" && after !== "one" ? 100 : 20) && lowest % 10 === 0 && next < lowest;
 }
 
-/** The parts of one word; undefined where it is no number word. */
+/** The parts of one word; undefined if it is no number word. */
 function partsOf(word: string, known: Vocabulary): readonly string[] | undefined {
   if (known.values.has(word) || known.multipliers.has(word) || known.ones.has(word)) return [word];
   if (known.parts === undefined || word.length < 6 || word.length > 60) return undefined;
@@ -185,7 +185,7 @@ const isCounted = (text: string, { start, end }: Word): boolean =>
   ) &&
   /^\s(?!of\s|an?other|more|day|that|who|which|to\s|for\s|from\s|and\s|or\s)\p{L}/u.test(text.slice(end, end + 10));
 
-/** Undefined where the parts do not make one number. */
+/** Undefined if the parts do not make one number. */
 function numberOf(parts: readonly string[], { values, ones, multipliers }: Vocabulary): number | undefined {
   let [total, group, floor] = [0, 0, 1_000];
   let lowestFactor = Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** Whole values that people write in several ways: an address that is spelled out, a repository by its page, a path with other slashes. Pure. */
+/** Finds other spellings of whole values: an address that is spelled out, a repository by its page, a path with other slashes. Pure. */
 import { namesLike } from "./person-names.ts";
 
 /** Longer values have one spelling. */
@@ -12,7 +12,7 @@ export function otherSpellings(value: string): readonly string[] {
   return others.filter((other) => other !== value);
 }
 
-/** The port of a scheme, a blank in a URL or behind a backslash, the scheme of a path, `@` before a handle. */
+/** The port of a scheme, a blank in a URL or after a backslash, the scheme of a path, `@` before a handle. */
 function written(value: string): readonly string[] {
   const [, scheme = "", host = "", port, rest = ""] = /^(https?):\/\/([^/?#:@\s]+)(:\d+)?([/?#].*)?$/.exec(value) ?? [];
   const own = scheme === "https" ? ":443" : ":80";
@@ -34,11 +34,11 @@ function slashes(value: string): readonly string[] {
   return [value.includes("\\") ? value.replaceAll("\\", "/") : value.replaceAll("/", "\\")];
 }
 
-/** A dash between two blanks parts a title. Within a word it is another word. */
+/** A dash between two blanks divides a title. Within a word it makes another word. */
 const dashes = (value: string): readonly string[] =>
   / [-–—] /u.test(value) ? ["-", "–", "—"].map((dash) => value.replace(/ [-–—] /gu, ` ${dash} `)) : [];
 
-/** What people say for `@` and `.`. */
+/** Words for `@` and `.`. */
 const SPOKEN_MARKS = [
   ["at", "dot"],
   ["(at)", "(dot)"],
@@ -55,7 +55,7 @@ export const mayHoldSpelledMail = (text: string): boolean => spokenAt.test(text)
 const spokenAt = /[\s([](?:at|ät|arroba|arobase|chiocciola)[\s)\]]/u;
 const spokenDot = /[\s([](?:dot|punkt|punto|point)[\s)\]]/u;
 
-/** `jo at acme dot io`. Where only the `@` is spelled out, the host is a word of its own: that says where somebody is. */
+/** `jo at acme dot io`. If only the `@` is spelled out, the host is a separate word, and may say where a person is. */
 export function spelledMail(value: string): readonly string[] {
   if (!/^[a-z0-9._+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/.test(value)) return [];
   const [local = "", host = ""] = value.split("@");
@@ -93,7 +93,7 @@ function repositoryPages(value: string): readonly string[] {
   ]);
 }
 
-/** `AB 123 4567` of a passport or a plate: letters, then at least six digits, apart by blanks. */
+/** `AB 123 4567` of a passport or a plate: letters, then at least six digits, separated by blanks. */
 function groupedCode(value: string): readonly string[] {
   const [, letters = "", digits = ""] = /^([a-z]{1,3})(\d{6,9})$/.exec(value) ?? [];
   if (letters === "") return [];

@@ -1,4 +1,4 @@
-/** Names of people: with a title in several spellings, and with the family name first. Pure. */
+/** Finds other spellings of people's names: of the title, and with the family name first. Pure. */
 
 /** The spellings of each title. The first one replaces the others. */
 const TITLES = [
@@ -43,7 +43,7 @@ export function familyFirst(value: string): string | undefined {
   return `${words.at(-1)}, ${words.slice(0, -1).join(" ")}`;
 }
 
-/** In a list, `Kim, Lee` are two people. @param text folded; where the name stands in it. */
+/** In a list, `Kim, Lee` are two people. @param text folded; `start` and `end` of the name in it. */
 export const isInList = (text: string, start: number, end: number): boolean =>
   /[,、;&+]\s?$|(?:^|\s)(?:and|und|y|e|et)\s$/u.test(text.slice(Math.max(0, start - 6), start)) ||
   /^\s?(?:[,、;&+]|(?:and|or|und|oder|y|o|e|et|ou)\s)/u.test(text.slice(end, end + 6));

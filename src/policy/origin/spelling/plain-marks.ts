@@ -1,4 +1,4 @@
-/** Marks, groups of digits and line breaks that are written in several ways and name the same value. Pure. */
+/** Unifies marks, groups of digits and line breaks that are written in several ways and name the same value. Pure. */
 import { lazyRegExp } from "../../../lib/once.ts";
 
 const plainMarks = lazyRegExp(
@@ -8,7 +8,7 @@ const plainMarks = lazyRegExp(
 const plainMarkOf = (mark: string): string => (/[№º]/.test(mark) ? "#" : /[\u2019\u02bc]/.test(mark) ? "'" : "-");
 
 /**
- * What keyboards and mail programs make of hyphens, apostrophes, `#` and blanks within a number, in the form in which values are given.
+ * Unifies what keyboards and mail programs make of hyphens, apostrophes, `#` and blanks within a number, in the form in which values are given.
  * Not in values: there they are look-alikes.
  */
 export const withPlainMarks = (text: string): string =>
@@ -19,7 +19,7 @@ export const withPlainMarks = (text: string): string =>
     .replace(slashes, (run: string, at: number, all: string) => (isInFolder(all, at) ? "/" : run))
     .replace(groupedMoney(), (number) => number.replaceAll(" ", ""));
 
-/** Whole runs alone: a look at each part of a long one would take minutes. */
+/** Only whole runs: to check each part of a long one would take minutes. */
 const slashes = /(?<!\/)\/{2,}(?=[\p{L}\p{N}_.-])/gu;
 const afterFolder = /(?<=(?:^|[\s"'\x60(“„«])(?:\.{1,2}\/|~\/|\/)?[\p{L}\p{N}_-][\p{L}\p{N}_/-]{0,60})/uy;
 
@@ -35,7 +35,7 @@ const groupedMoney = lazyRegExp(
   "giu",
 );
 
-/** The lines of a postal address, as they stand in a sentence. Lines of a mail's head, of a path or a URL stay as they are. */
+/** The lines of a postal address, as in a sentence. Lines of a mail's head, of a path or a URL stay as they are. */
 export const onOneLine = (value: string): string =>
   /^[\p{L}\p{N}\p{M} .,'’-]+(?:\r?\n[\p{L}\p{N}\p{M} .,'’-]+){1,5}$/u.test(value)
     ? value.replace(/,? *\r?\n */g, ", ")

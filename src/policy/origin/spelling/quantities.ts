@@ -1,4 +1,4 @@
-/** Amounts with what they are of: `£40` and `40 pounds`, `500g` and `500 grams`, `15%` and `15 percent`. Pure. */
+/** Reads amounts with their units: `£40` and `40 pounds`, `500g` and `500 grams`, `15%` and `15 percent`. Pure. */
 import { lazyRegExp, once } from "../../../lib/once.ts";
 import { numberForm } from "./canonical.ts";
 import { CURRENCIES } from "./currency-names.ts";
@@ -9,9 +9,9 @@ export interface Quantity {
   readonly unit: string;
 }
 
-/** Other units than currencies. No name is of two units. Kilobytes of 1,000 and of 1,024 have one name, so they are one. */
+/** Units other than currencies. No name belongs to two units. Kilobytes of 1,000 and of 1,024 have one name, so they are one. */
 const UNITS: Readonly<Record<string, string>> = {
-  // Of several countries: so a dollar sign is no `usd`.
+  // Several countries have dollars: so a dollar sign is no `usd`.
   $: "\\$|dollars?|bucks|dólares|ドル|달러|美元",
   usd: "usd|us\\$|us dollars?",
   "%": "%|percent|per cent|prozent|por ciento|pour ?cent|per cento|por cento|パーセント",
@@ -38,7 +38,7 @@ const UNITS: Readonly<Record<string, string>> = {
   nights: "nights?|nächten?|nacht|noches?|nuits?|notti|noites?|泊|晚",
 };
 
-/** A letter that goes on a name. Scripts without blanks have none. */
+/** A letter that continues a name. Scripts without blanks have none. */
 const LETTER = String.raw`[^\P{L}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]`;
 
 /** The names of each unit, as alternatives of a pattern. */
@@ -58,7 +58,7 @@ function unitOf(name: string): string | undefined {
   return [...names().keys()][groups.findIndex((group) => group !== undefined)];
 }
 
-/** What stands before and after a number of a unit. */
+/** The text before and after a number of a unit. */
 const besides = new Map<string, { readonly before: RegExp; readonly after: RegExp }>();
 
 function besideOf(unit: string) {
@@ -75,7 +75,7 @@ function besideOf(unit: string) {
 
 /** A whole value that is a number with its unit. @param value folded. */
 export function quantityOf(value: string): Quantity | undefined {
-  // Most values are no number, and the pattern tries all that may stand before one.
+  // Most values are no number, and the pattern tries everything that may precede one.
   if (!/\d/.test(value)) return undefined;
   const [, before = "", digits = "", after = ""] =
     /^([^\d\s.,+-][^\d.,+-]{0,12}?)?\s?(\d[\d.,'’]{0,20}?)(?:\s?([^\d\s.,'’-][^\d]{0,14}))?$/u.exec(value) ?? [];
@@ -86,13 +86,13 @@ export function quantityOf(value: string): Quantity | undefined {
 }
 
 const AROUND = 16;
-/** What may stand before a number that is whole, but for its unit. */
+/** The end of the text before a whole number, without its unit. */
 const opens = /(?:^|[\s("'“„«「『,:;—–、，。：]|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])$/u;
 
-/** Only money stands before its number. */
+/** Only money is written before its number. */
 const mayLead = (unit: string): boolean => unit === "$" || unit === "usd" || unit in CURRENCIES;
 
-/** What makes another amount or another time of it: "2 weeks ago", "an hour and a half", "a quarter of an hour". */
+/** Words that make it another amount or another time: "2 weeks ago", "an hour and a half", "a quarter of an hour". */
 const over = lazyRegExp(
   String.raw`^\s(?:ago|and (?:an? )?(?:half|quarter)|und (?:eine? )?(?:halbe?|viertel)|y (?:medi[ao]|cuarto)|et (?:demie?|quart)|e (?:mezz[ao]|mei[ao])|or two)(?!\p{L})`,
   "u",
@@ -109,27 +109,27 @@ const goesOn = lazyRegExp(
   "u",
 );
 
-/** Whether the words around an amount make another of it. @param text folded. */
+/** Whether the words around an amount make it another one. @param text folded. */
 export function isOtherAmount(text: string, start: number, end: number): boolean {
   const after = text.slice(end, end + AROUND + 4);
   if (over().test(after) || overBefore().test(text.slice(Math.max(0, start - AROUND), start))) return true;
   return goesOn().test(after) && span().test(text.slice(start, end));
 }
 
-/** "Twice a week" and "5 euros a week" say how often: "a" counts where a span or a sentence begins. */
+/** "Twice a week" and "5 euros a week" are frequencies: "a" counts only at the beginning of a span or a sentence. */
 const spanBefore = lazyRegExp(
   String.raw`(?:^|[,;:.!?(–—]\s?|(?<!\p{L})(?:for|in|within|over|about|by|only|just|is|takes?|lasts?|stay|book|it|him|her|them)\s)$`,
   "u",
 );
 const often = lazyRegExp(String.raw`(?:once|twice|thrice|times|\p{L}*mal|\dx)\s(?:(?:for|in|within|over)\s)?$`, "u");
 
-/** Whether the number at a place is of a unit, and whole. @param text folded. */
+/** Whether the number at a position is of a unit, and whole. @param text folded. */
 export function isOfUnit(text: string, start: number, end: number, unit: string): boolean {
   const known = besideOf(unit);
   const before = text.slice(Math.max(0, start - AROUND), start);
   const named = known.after.exec(text.slice(end, end + AROUND + 4));
   if (named && opens.test(before)) return !isOtherAmount(text, start, end + named[0].length);
-  // "Week 14" and "0.5 ml 3 times" hold no amount of theirs.
+  // "Week 14" and "0.5 ml 3 times" are no 14 weeks and no 3 ml.
   return mayLead(unit) && known.before.test(before) && !/^(?:[\d\p{L}@_/]|[.,-]\d)/u.test(text.slice(end, end + 2));
 }
 

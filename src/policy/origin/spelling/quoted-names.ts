@@ -1,7 +1,7 @@
 /**
- * Names in quotation marks, of which a part is no name: in `delete "Milk list"` the word `list` names nothing. Pure.
+ * Finds names in quotation marks. A part of such a name is no name: in `delete "Milk list"` the word `list` names nothing. Pure.
  *
- * Not between the marks of code: there a command stands as often as a name, and its words are arguments of their own.
+ * Not between the marks of code: there a command is as likely as a name, and its words are separate arguments.
  */
 import { lazyRegExp } from "../../../lib/once.ts";
 import { TITLE_WORDS } from "./person-names.ts";
@@ -21,7 +21,7 @@ export interface QuotedName {
   readonly end: number;
 }
 
-/** Where such names stand, without their marks. @param text folded. */
+/** The positions of such names, without their marks. @param text folded. */
 export function quotedNamesIn(text: string): readonly QuotedName[] {
   return [...text.matchAll(quoted())].flatMap(({ 1: double, 2: single, index }) => {
     const name = double ?? single ?? "";
@@ -29,7 +29,7 @@ export function quotedNamesIn(text: string): readonly QuotedName[] {
   });
 }
 
-/** Whether a place is a part of such a name, and more than a title or a mark is missing. */
+/** Whether a span is a part of such a name, and lacks more than a title or a mark. */
 export function isPartOfName(text: string, names: readonly QuotedName[], start: number, end: number): boolean {
   // A word may begin with the mark before it: an apostrophe belongs to words, too.
   const name = names.find((one) => one.start - 1 <= start && one.end >= end);

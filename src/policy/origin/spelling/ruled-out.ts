@@ -1,8 +1,8 @@
 /**
- * Whether the user's words name a value only to rule it out: "not to eve@example.com", "all but b.txt". Pure.
+ * Detects that the user's words name a value only to rule it out: "not to eve@example.com", "all but b.txt". Pure.
  *
- * Only the words right before the value count (in Japanese and Korean those right after it), within its clause. A missed negation is a
- * value that counts as the user's; one that is seen where there is none costs a question. So phrases that ask in spite of a negation
+ * Only the words right before the value count (in Japanese and Korean those right after it), within its clause. If a negation is missed,
+ * the value counts as the user's; one that is detected by mistake costs a question. So phrases that ask in spite of a negation
  * ("don't forget to", "no later than") are not negations.
  */
 import { lazyRegExp } from "../../../lib/once.ts";
@@ -29,7 +29,7 @@ const nothing = lazyRegExp(
 const forbidden =
   /(?<!(?:^|\s)(?:i|we|you|they|he|she|it|who|have|has|had|did|why|if)\s+)(?<=^|[\s"'“])(?:do\s+not|don['’]?t|never|must\s*(?:not|n['’]t)|should\s*(?:not|n['’]t))(?<gap>(?:\s+[\p{L}'’]+){1,4})\s*["'“‘(<]*$/u;
 const inSpite = /\s(?:forget|hesitate|fail|only|just|mind|know|see|get|have|need|think|worry)(?=\s|$)/u;
-/** What follows "delete 3391, keep" and "leave … alone" is what the order spares. */
+/** The order spares the value after "delete 3391, keep", and the one in "leave … alone". */
 const spared = lazyRegExp(
   String.raw`(?<=(?:^|[^\p{L}])(?:delete|remove|cancel|drop|erase|lösch\w*|storniere?|entferne?|supprime[rz]?|annule[rz]?|borra|elimina|cancela|anula|删除|取消|削除)(?![\p{Script=Latin}])(?:[^.!?。！？\n]|[.!?](?!\s))*[\s,;，、])(?:keep|leave|spare|behalte?|lass|garde[rz]?|laisse[rz]?|conserva|deja|mant[eé]n|保留|留下|别动)(?:\s+(?:${SMALL}))*\s*["'“„«‘(<#]*$`,
   "u",

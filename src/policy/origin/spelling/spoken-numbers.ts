@@ -1,9 +1,9 @@
-/** Numbers that a text holds in words, or with a word that multiplies them: `twenty-five`, `1.5 million`, `5k`, `3万`. Pure. */
+/** Reads numbers in words, or with a word that multiplies them: `twenty-five`, `1.5 million`, `5k`, `3万`. Pure. */
 import { lazyRegExp, once } from "../../../lib/once.ts";
 import { hanNumbersIn } from "./han-numbers.ts";
 import { type NumberPlace, numberWordsIn } from "./number-words.ts";
 
-/** A longer text is no order that somebody typed, and reading it costs too much. */
+/** Longer texts are not typed orders, and reading them costs too much. */
 const MAX_TEXT = 8_000;
 
 const FACTORS: readonly (readonly [factor: number, words: string])[] = [
@@ -99,7 +99,7 @@ const andHalf = lazyRegExp(
   "gu",
 );
 
-/** `two and a half`, `anderthalb`, `half a kilo`, `两个半`. With a word that multiplies behind it, it is another number. */
+/** `two and a half`, `anderthalb`, `half a kilo`, `两个半`. With a multiplying word after it, it is another number. */
 function* andHalvesIn(text: string): Generator<NumberPlace> {
   for (const { 0: word, index } of text.matchAll(halfWord()))
     if (!startsWithFactor(text.slice(index + word.length, index + word.length + 12)))

@@ -1,25 +1,24 @@
 /**
- * Where a sequence of tokens stands in a text, whole. Pure.
+ * Searches a text for a whole sequence of tokens. Pure.
  *
- * No index of the text is kept: a search for the first token, and a look at the few places found, costs less than reading the whole
+ * No index of the text is kept: to search for the first token and check the few positions found costs less than to split the whole
  * text into tokens once.
  */
-import { lazyRegExp } from "../../../lib/once.ts";
+import { lazyRegExp, once } from "../../../lib/once.ts";
 import type { TokenSequence } from "./compared-value.ts";
-import { isNameStart, isWordEdge } from "./han-words.ts";
 import { startsWithFactor } from "./spoken-numbers.ts";
 import { separatorForm, type Token, tokensOf } from "./tokens.ts";
 
-export interface Place {
+export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
 
-/** Places that are looked at. A value that stands at more of them, and is not found, is a common word. */
+/** Positions that are checked. A value with more of them, and not found, is a common word. */
 export const MAX_PLACES = 500;
 
-/** @param counts whether a place is taken for the writer's word. */
-export function hasSequence(text: string, value: TokenSequence, counts: (place: Place) => boolean): boolean {
+/** @param counts whether a position counts as the writer's word. */
+export function hasSequence(text: string, value: TokenSequence, counts: (place: TextSpan) => boolean): boolean {
   const first = value.tokens[0]?.form;
   if (first === undefined) return false;
   let at = text.indexOf(first);
@@ -37,7 +36,7 @@ function sequenceAt(
   begin: number,
   at: number,
   value: TokenSequence,
-  counts: (place: Place) => boolean,
+  counts: (place: TextSpan) => boolean,
 ): boolean {
   let matched = 0;
   let start = 0;
@@ -66,10 +65,10 @@ function sequenceAt(
 
 const covers = ({ start, form }: Token, at: number): boolean => at - start <= form.length + MAX_SCHEME;
 
-/** `https://www.` stands before the form of a token. */
+/** `https://www.` may precede the form of a token. */
 const MAX_SCHEME = 16;
 
-/** A comma more or less is a spelling; between addresses it parts two of them. */
+/** A comma more or less is a spelling; between addresses it separates two of them. */
 function isSameSeparator(written: string, value: TokenSequence, at: number): boolean {
   const wanted = value.separators[at] ?? "";
   if (written === wanted) return true;
@@ -120,17 +119,17 @@ const spelledMark = /^(?:dot|punkt|punto|point)$/u;
 export const isScaled = (text: string, { form, end }: Token): boolean =>
   /^[\d.,]+$/.test(form) && startsWithFactor(text.slice(end, end + 12));
 
-/** Longer runs without a blank are no text that somebody typed. */
+/** Longer runs without a blank are not typed text. */
 const MAX_RUN = 2_000;
 
-/** Where the run of characters without blanks that holds a place begins. */
+/** The beginning of the run without blanks around a position. */
 export function chunkStart(text: string, at: number): number | undefined {
   let start = at;
   while (start > 0 && at - start < MAX_RUN && !isBlank(text.charCodeAt(start - 1))) start -= 1;
   return at - start < MAX_RUN ? start : undefined;
 }
 
-/** Undefined where the run is longer: each token in it would cost the reading of all of it. */
+/** Undefined if the run is longer: for each token in it the whole run would be read. */
 function chunkEnd(text: string, at: number): number | undefined {
   let end = at;
   while (end < text.length && end - at < MAX_RUN && !isBlank(text.charCodeAt(end))) end += 1;
@@ -140,3 +139,37 @@ function chunkEnd(text: string, at: number): number | undefined {
 /** Also the stops of Chinese and Japanese, which have no blanks after them. */
 const isBlank = (code: number): boolean =>
   code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || (code >= 0x3000 && code <= 0x3002);
+
+const han = lazyRegExp(String.raw`\p{sc=Han}`, "u");
+const segmenter = once(() => new Intl.Segmenter("zh", { granularity: "word" }));
+
+/** Letters on each side that are read: words are shorter. */
+const AROUND = 24;
+
+/** Whether a word may begin or end at a place: not within a word of the dictionary. Beside other writing there is no question. */
+function isWordEdge(text: string, at: number): boolean {
+  const isHan = (index: number) => index >= 0 && index < text.length && han().test(text.charAt(index));
+  if (!isHan(at - 1) || !isHan(at)) return true;
+  let [start, end] = [at, at];
+  while (at - start < AROUND && isHan(start - 1)) start -= 1;
+  while (end - at < AROUND && isHan(end)) end += 1;
+  for (const { index } of segmenter().segment(text.slice(start, end))) if (start + index === at) return true;
+  return false;
+}
+
+const orders =
+  "删除|打开|发送|发给|转发|读取|看看|查看|移动|复制|上传|下载|分享|共享|重命名|编辑|修改|更新|打印|保存|发布|取消|加入|添加|通知|联系|给|发|删|看|读|找|用|查|改";
+const beforeName = lazyRegExp(
+  `^(?:请|麻烦|帮我|帮忙|你|我想|我要|再|先|也|都){0,3}(?:把|将|给|到|在|从|和|与|跟|叫|向|往|对|为)?(?:${orders})?(?:一下|这个|那个|文件|文档|名为|叫|给|到|在|和)?$`,
+  "u",
+);
+const beforeRun = lazyRegExp(
+  String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\u30fc]{1,${AROUND}}$`,
+  "u",
+);
+
+/** Whether what is joined to a name before it is wholly a short order: `删除旧报告.docx` names `旧报告.docx`, `我的旧报告.docx` does not. */
+function isNameStart(text: string, at: number): boolean {
+  const [run = ""] = beforeRun().exec(text.slice(Math.max(0, at - AROUND), at)) ?? [];
+  return run.length < AROUND && beforeName().test(run) && isWordEdge(text, at);
+}

@@ -1,8 +1,8 @@
 /**
- * Tokens of a text: words, and what must never be cut (addresses, URLs, paths, numbers). Pure.
+ * Splits a text into tokens: words, and units that must never be cut (addresses, URLs, paths, numbers). Pure.
  *
  * A mail address is one token, so no part of it is ever a value of its own. Chinese and Japanese have no blanks between words:
- * each letter is a token, and a boundary of the ASCII text beside it.
+ * each letter is a token, and a boundary of adjacent ASCII text.
  */
 import { lazyRegExp } from "../../../lib/once.ts";
 import { canonicalToken } from "./canonical.ts";
@@ -15,14 +15,14 @@ export interface Token {
 }
 
 const CJK = String.raw`\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Bopo}\u30fc\u3005`;
-/** What no token holds. Hidden characters are not among them: a token that holds one matches nothing. */
+/** Characters that no token contains. Hidden characters are not among them: a token with one matches nothing. */
 const OUTSIDE = String.raw`\s"“”„«»‹›‘\x60{}()\[\]<>|,;!?…،؛؟、。「」『』【】《》〈〉〔〕・（）—–`;
-/** A letter that is of one word with the number beside it: those of scripts without blanks are not. */
+/** A letter that makes one word with an adjacent number: letters of scripts without blanks do not. */
 const LETTER = `[^\\P{L}${CJK}]`;
 const PART = String.raw`(?:${LETTER}|[\p{N},.])`;
 const pieces = lazyRegExp(
   // A URL may hold commas and brackets; then a letter of a script without blanks; then any other run.
-  // A number with separators, since a comma parts anything else.
+  // A number with separators; any other comma ends a token.
   String.raw`(?<!${PART})[$€£¥₹+−-]?\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?(?!${LETTER}|[\d,])|(?<!${PART})[$€£¥₹+−-]?\d+(?:\.\d{3})*,\d{1,2}(?!${LETTER}|[\d,])|[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"“”„«»\x60<>${CJK}、。「」『』]+|[${CJK}]\p{M}*|[^${OUTSIDE}${CJK}]+`,
   "gu",
 );
@@ -75,7 +75,7 @@ function* wordTokens(text: string, piece: string, start: number): Generator<Toke
   // `张三@example.com`: the letters before belong to the address.
   const isCut = value.startsWith("@") && value.includes(".") && at > 0 && /[^\s]/u.test(text.charAt(at - 1));
   if (form === "" || isListMark(text, value, at)) return;
-  // A stop at the end parts sentences: it belongs to what stands between tokens.
+  // A stop at the end ends a sentence: it belongs to the text between tokens.
   const end = at + value.replace(/[.,:;!?…'’]+$/u, "").length;
   yield { form: isCut ? `@${form}` : form, start: at, end, isCjk: false };
 }
@@ -87,7 +87,7 @@ const tokenAt = (piece: string, start: number): Token => ({
   isCjk: false,
 });
 
-/** `1.` at the beginning of a line counts its lines; nobody means the number. */
+/** `1.` at the beginning of a line numbers a list; it is no value. */
 function isListMark(text: string, value: string, at: number): boolean {
   if (!/^\d{1,2}\.?$/.test(value)) return false;
   const lineStart = text.lastIndexOf("\n", at - 1) + 1;
@@ -96,9 +96,9 @@ function isListMark(text: string, value: string, at: number): boolean {
   return isFirst && (value.endsWith(".") ? /^\s\S/u.test(after) : /^\)\s?/.test(after));
 }
 
-/** What closes the sentence or the bracket around a URL. */
+/** Marks that close the sentence or the bracket around a URL. */
 function withoutClosing(url: string): string {
-  // Brackets that are open before `end`, by the one that closes them; below 0 where more are closed than opened.
+  // Brackets that are open before `end`, by the one that closes them; below 0 if more are closed than opened.
   const open = { ")": countOf(url, "(") - countOf(url, ")"), "]": countOf(url, "[") - countOf(url, "]") };
   let end = url.length;
   for (; end > 0; end -= 1) {

@@ -1,4 +1,4 @@
-/** Whether a value stands in a text, whole, in any of its spellings. Pure. */
+/** Decides whether a text contains a whole value, in any of its spellings. Pure. */
 import { digitsForm, folded, numberForm } from "./canonical.ts";
 import type { ComparedValue, TokenSequence } from "./compared-value.ts";
 import { isReplaced, isReplacedBy, mayCorrect } from "./corrections.ts";
@@ -16,13 +16,13 @@ import { isOfUnit, isOtherAmount, onesOf, type Quantity } from "./quantities.ts"
 import { isPartOfName, type QuotedName, quotedNamesIn } from "./quoted-names.ts";
 import { isRuledOut } from "./ruled-out.ts";
 import { spokenNumbersIn } from "./spoken-numbers.ts";
-import { chunkStart, hasSequence, isRest, isScaled, MAX_PLACES, type Place } from "./token-search.ts";
+import { chunkStart, hasSequence, isRest, isScaled, MAX_PLACES, type TextSpan } from "./token-search.ts";
 import { tokensOf } from "./tokens.ts";
 
-/** A text in the form in which values are looked for. */
+/** A text prepared for the search for values. */
 export interface WrittenText {
   readonly folded: string;
-  /** Of `folded`. Read at the first value. */
+  /** The letter groups of `folded`. Read at the first value. */
   groups: LetterGroups | undefined;
   /** Its beginning may take back a value of the message before. Read at the first such value. */
   corrects: boolean | undefined;
@@ -62,13 +62,13 @@ export const readWritten = (text: string): WrittenText => ({
   names: undefined,
 });
 
-/** How a text holds a value: as the writer's word, only as one that it rules out or replaces, or not at all. */
+/** How a text contains a value: as the writer's word, only ruled out or replaced, or not at all. */
 type Occurrence = "stands" | "ruled out" | "absent";
 
 export const standsIn = (text: WrittenText, value: ComparedValue): boolean => occurrenceIn(text, value) === "stands";
 
 /**
- * @param now in milliseconds: a date without a year lies near it, and `tomorrow` is the next day.
+ * @param now in milliseconds: a date without a year is near it, and `tomorrow` is the next day.
  * @param next the user's next message, which may take back a value of this one.
  */
 export function occurrenceIn(written: WrittenText, value: ComparedValue, now?: number, next?: WrittenText): Occurrence {
@@ -94,12 +94,12 @@ interface Search {
   /** Folded; its hosts may be in ASCII. */
   readonly text: string;
   readonly next: WrittenText | undefined;
-  /** A place was found that does not count. */
+  /** The value was found at a position that does not count. */
   sawRuledOut: boolean;
 }
 
-/** Whether a place of the value counts: the text neither rules it out nor replaces it. */
-function counts(search: Search, { start, end }: Place): boolean {
+/** Whether a position of the value counts: the text neither rules it out nor replaces it. */
+function counts(search: Search, { start, end }: TextSpan): boolean {
   const { text, next } = search;
   const isOut =
     isRuledOut(text, start, end) ||
@@ -142,11 +142,11 @@ function groupsIn(written: WrittenText): LetterGroups {
 }
 
 /** `2026` and `May 2026` are no `14 May 2026`: they are more days than this one. */
-function isPartOfDate({ written }: Search, { start, end }: Place): boolean {
+function isPartOfDate({ written }: Search, { start, end }: TextSpan): boolean {
   return datesIn(written).some((date) => date.start <= start && date.end >= end && date.end - date.start > end - start);
 }
 
-function isPartOfQuoted({ written, text }: Search, { start, end }: Place): boolean {
+function isPartOfQuoted({ written, text }: Search, { start, end }: TextSpan): boolean {
   written.names ??= quotedNamesIn(written.folded);
   return text === written.folded && isPartOfName(text, written.names, start, end);
 }
@@ -154,7 +154,7 @@ function isPartOfQuoted({ written, text }: Search, { start, end }: Place): boole
 /** `Adeyemi, Tunde`. */
 function hasFamilyFirst(search: Search, value: ComparedValue): boolean {
   const name = value.familyFirst();
-  const isName = ({ start, end }: Place) =>
+  const isName = ({ start, end }: TextSpan) =>
     search.text.slice(start, end).includes(",") && !isInList(search.text, start, end);
   return name !== undefined && hasSequence(search.text, name, (place) => isName(place) && counts(search, place));
 }
@@ -201,7 +201,7 @@ function isWrittenOut(search: Search, { spoken, digits, time, currency, quantity
   return written.spoken.some((place) => place.value === spoken && counts(search, place));
 }
 
-/** The same number with the same unit beside it. */
+/** The same number with the same unit. */
 function hasQuantity(search: Search, { number, unit }: Quantity): boolean {
   const { written, text } = search;
   written.numbers ??= numberRunsIn(text);
@@ -253,7 +253,7 @@ function hasNumber(search: Search, number: string, holdsYear: boolean): boolean 
   return false;
 }
 
-/** By the form of each number, where it stands. */
+/** The positions of each number, by its form. */
 function numberRunsIn(text: string): ReadonlyMap<string, readonly NumberRun[]> {
   const runs = new Map<string, NumberRun[]>();
   for (const { 0: run, index } of text.matchAll(/(?:(?<![\p{L}\p{N}.,])\.)?\d[\d.,'’]*/gu)) {

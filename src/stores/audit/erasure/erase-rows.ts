@@ -1,6 +1,6 @@
 /**
- * Erases a person's records in one database of the hot index: of each its place in the chain is left, under the erasure's name, in the
- * transaction that deletes it. Pages, so that any number can be erased.
+ * Erases a person's records in one database of the hot index: only each record's place in the chain is left, under the erasure's
+ * name, in the transaction that deletes it. By pages, so that any number can be erased.
  */
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import { DAY_MS } from "../../../lib/time.ts";
@@ -12,7 +12,7 @@ import { insertRecords, type KeyedRow, keyList, ROWS_BY_KEY, readPageOf } from "
 import { type CheckpointRow, checkpointOf, checkpointRow } from "../d1-retention.ts";
 import { type AuditTable, type RecordKind, recordKinds } from "../record-kinds.ts";
 
-/** The records that an erasure is of: those from `after` on that are older than `before`. */
+/** The records of an erasure: those from `after` on that are older than `before`. */
 export interface ErasedRecords extends Owner {
   /** The name of the erasure. */
   readonly erasure: string;
@@ -20,10 +20,10 @@ export interface ErasedRecords extends Owner {
   readonly before: number;
 }
 
-/** Of one page: D1 takes some dozen statements a batch. */
+/** Per page: D1 takes some dozen statements a batch. */
 const ROWS = 128;
 
-/** @returns how many records of this page were erased; 0 where none was left. Rejects where D1 fails. */
+/** @returns how many records of this page were erased; 0 if none was left. Rejects if D1 fails. */
 export async function eraseRows(db: D1Database, keys: AuditKeys, erased: ErasedRecords): Promise<number> {
   for (const [kind, { table }] of Object.entries(recordKinds) as [RecordKind, { table: AuditTable }][]) {
     if (kind === "erased") continue;
@@ -53,7 +53,7 @@ async function readRows(
   return (await readPageOf(db, table, tenant, sized)).rows;
 }
 
-/** Of a text that is not what the gateway wrote only the columns are known: it counts as altered. */
+/** If a text is not what the gateway wrote, only the columns are known: it counts as altered. */
 function sealedIn({ id, seq, previous, hash, key_id: keyId, record, at }: KeyedRow, kind: RecordKind, owner: Owner) {
   const altered = { kind, id, tenant: owner.tenant, user: owner.user, at } as AuditRecord;
   const sealed = (of: AuditRecord): SealedRecord => ({ seq, previous, hash, keyId, record: of });
@@ -65,7 +65,7 @@ function sealedIn({ id, seq, previous, hash, key_id: keyId, record, at }: KeyedR
   }
 }
 
-/** What retention left is of the erased chain too. */
+/** The checkpoint that retention left belongs to the erased chain too. */
 async function eraseCheckpoint(
   db: D1Database,
   keys: AuditKeys,
@@ -73,14 +73,14 @@ async function eraseCheckpoint(
 ): Promise<number> {
   const row = await db
     .prepare("SELECT * FROM checkpoints WHERE tenant = ? AND user = ? AND at < ?")
-    // No chain has a checkpoint within its first day: one of this time is of the chain that was erased.
+    // No chain has a checkpoint within its first day: one of this time belongs to the chain that was erased.
     .bind(tenant, user, before + DAY_MS)
     .first<CheckpointRow>();
   if (row === null) return 0;
   const checkpoint = checkpointOf(row);
   await db.batch([
     db.prepare("DELETE FROM checkpoints WHERE tenant = ? AND user = ? AND at = ?").bind(tenant, user, row.at),
-    // One that the gateway did not sign says nothing.
+    // A checkpoint that the gateway did not sign says nothing.
     ...(isSigned(keys, checkpoint) ? [checkpointRow(db, signCheckpoint(keys, { ...checkpoint, user: erasure }))] : []),
   ]);
   return 1;

@@ -1,4 +1,7 @@
-/** Who was erased of late, by keyed digests, in every database of the hot index: a late message of the queue must not bring records back. */
+/**
+ * The recently erased users, by keyed digests, in every database of the hot index: a late message of the queue must not bring records
+ * back.
+ */
 import { hmacHex, lengthPrefixed } from "../../../lib/digest.ts";
 import type { Owner } from "../../../session/principal.ts";
 import type { AuditKeys } from "../audit-keys.ts";
@@ -16,7 +19,7 @@ export async function noteErased(db: D1Database, keys: AuditKeys, owner: Owner, 
   await db.prepare("INSERT OR IGNORE INTO erased_users (tag, before) VALUES (?, ?)").bind(tag, before).run();
 }
 
-/** Up to and with that erasure. */
+/** Up to and including that erasure. */
 export async function forgetErased(db: D1Database, keys: AuditKeys, owner: Owner, before: number): Promise<void> {
   await db
     .prepare("DELETE FROM erased_users WHERE tag IN (SELECT value FROM json_each(?)) AND before <= ?")
@@ -24,7 +27,7 @@ export async function forgetErased(db: D1Database, keys: AuditKeys, owner: Owner
     .run();
 }
 
-/** Records of an owner that are older than its time were erased. Rejects where a database is down. */
+/** Records of an owner that are older than this time were erased. Rejects if a database is down. */
 export type ErasedBefore = (owners: readonly Owner[]) => Promise<(owner: Owner) => number>;
 
 export const erasedBefore =

@@ -4,7 +4,7 @@ import type { Owner } from "../../../session/principal.ts";
 import { genesis, isSigned, joinGaps, nextCheckpoint, removableLink, signCheckpoint } from "../audit-chain.ts";
 import type { AuditKeys } from "../audit-keys.ts";
 
-/** Records of one removal, and removals of one night. */
+/** Records per removal, and removals per night. */
 const PAGE = 100;
 const MAX_PAGES = 10;
 
@@ -14,12 +14,12 @@ export interface ErasedChains {
 }
 
 export interface ExpiryTimes {
-  /** Older records go, as those of others do. */
+  /** Older records are removed, as those of other users are. */
   readonly before: number;
   readonly now: number;
 }
 
-/** @param owner named by the erasure. Rejects where the trail fails, or the tenant is moved. */
+/** @param owner named by the erasure. Rejects if the trail fails, or the tenant is being moved. */
 export async function expireErased(
   { trail, keys }: ErasedChains,
   owner: Owner,

@@ -1,11 +1,11 @@
 /**
- * Moves the rows of one tenant from one database of the hot index to another, a few at a time. What is moved is the text of each
- * record as it stands: one that was altered stays so, and shows. Nothing is removed that the other database was not just seen to have.
+ * Moves the rows of one tenant from one database of the hot index to another, a few at a time. The text of each record is moved
+ * unchanged: an altered record stays altered, and is detected. Nothing is removed unless it was just found in the other database.
  */
 import { insertStored, type KeyedRow, keyList, ROWS_BY_KEY, readPageOf, type StoredRow } from "../d1-audit.ts";
 import { type AuditTable, auditTables } from "../record-kinds.ts";
 
-/** Where the next rows begin, of the table at this place in `auditTables`. */
+/** The position of the next rows, in the table at this index of `auditTables`. */
 export interface MoveCursor {
   readonly table: number;
   readonly at: number;
@@ -14,7 +14,7 @@ export interface MoveCursor {
 
 export const FIRST_ROWS: MoveCursor = { table: 0, at: Number.MIN_SAFE_INTEGER, id: "" };
 
-/** Of one page: D1 takes 100 bound values a statement, and some dozen statements a batch. */
+/** Per page: D1 takes 100 bound values a statement, and some dozen statements a batch. */
 const ROWS = 128;
 const CHECKPOINTS = 500;
 
@@ -30,7 +30,7 @@ interface Page {
   readonly next: MoveCursor;
 }
 
-/** @returns where the next page begins; undefined after the last. Rejects where a database fails. */
+/** @returns the position of the next page; undefined after the last. Rejects if a database fails. */
 export async function copyPage(databases: Databases, cursor: MoveCursor): Promise<MoveCursor | undefined> {
   const page = await readRows(databases, cursor);
   if (page === undefined) return undefined;
@@ -38,17 +38,17 @@ export async function copyPage(databases: Databases, cursor: MoveCursor): Promis
   return page.next;
 }
 
-type Checked = { readonly next: MoveCursor | undefined; readonly missing: number };
+type ComparedPage = { readonly next: MoveCursor | undefined; readonly missing: number };
 
 /** Whether the other database has this page, each record with the hash of its chain and the same text. */
-export async function checkPage(databases: Databases, cursor: MoveCursor): Promise<Checked> {
+export async function checkPage(databases: Databases, cursor: MoveCursor): Promise<ComparedPage> {
   const page = await readRows(databases, cursor);
   if (page === undefined) return { next: undefined, missing: 0 };
   const there = await rowsThere(databases, page);
   return { next: page.next, missing: page.rows.length - there.length };
 }
 
-/** Copies what is not there, and removes what is. @returns whether there may be more. */
+/** Copies a page's rows to the new database, then removes from the old one those that are there. @returns whether there may be more. */
 export async function removePage(databases: Databases): Promise<boolean> {
   const { from, to, tenant } = databases;
   const page = await readRows(databases, FIRST_ROWS);
@@ -77,7 +77,7 @@ export async function copyCheckpoints({ from, to, tenant }: Databases): Promise<
       .all<Record<string, string | number>>();
     const last = results.at(-1);
     if (!last) break;
-    // A checkpoint that is there is of a removal that was made there.
+    // A checkpoint that is already there belongs to a removal that was made there.
     await to
       .prepare(
         `INSERT OR IGNORE INTO checkpoints (tenant, user, seq, hash, gaps, at, key_id, signature)

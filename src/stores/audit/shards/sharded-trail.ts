@@ -24,7 +24,7 @@ export function shardedTrail(shards: TrailShards): TrailPort {
   };
 }
 
-/** Where one database refuses a record or fails, the others may have theirs: a record that comes again changes nothing. */
+/** If one database refuses a record or fails, the others may have theirs: a repeated record changes nothing. */
 async function deliver(
   { all, placeOf }: TrailShards,
   records: readonly SealedRecord[],

@@ -1,6 +1,7 @@
 /**
- * Which of the databases has the hot index of a tenant. One database alone needs no answer. Of several, the tenant's ledger says where
- * the tenant's records are, since a tenant may be pinned, or on the move from one to another. What it says holds for a minute.
+ * Which of the databases has the hot index of a tenant. A single database needs no answer. If there are several, the tenant's ledger
+ * says where the tenant's records are, since a tenant may be pinned, or on the move from one to another. Its answer is valid for a
+ * minute.
  */
 import { boundedCache } from "../../../lib/bounded-cache.ts";
 import { withTimeout } from "../../../lib/deadline.ts";
@@ -15,7 +16,7 @@ export interface ShardsEnv extends TrailVariables {
 }
 
 export interface PlacesEnv extends ShardsEnv {
-  /** Not used where there is one database. */
+  /** Not used if there is one database. */
   readonly TENANT_LEDGER?: {
     idFromName(name: string): DurableObjectId;
     get(id: DurableObjectId): { readonly call: ObjectCall<TenantLedgerPort> };
@@ -25,13 +26,13 @@ export interface PlacesEnv extends ShardsEnv {
 /** What reads of the trail need of a database, or of a session with it. */
 export type AuditReader = Pick<D1Database, "prepare" | "batch">;
 
-/** Rejects where the database, or the ledger that knows it, cannot be reached. */
+/** Rejects if the database, or the ledger that knows it, cannot be reached. */
 export type AskAudit = <T>(tenant: string, ask: (db: AuditReader) => Promise<T>) => Promise<T>;
 
 export interface TrailShards {
   /** By their bindings. */
   readonly all: ReadonlyMap<string, D1Database>;
-  /** Rejects where the ledger cannot be reached. */
+  /** Rejects if the ledger cannot be reached. */
   placeOf(tenant: string): Promise<TrailPlace>;
 }
 
@@ -45,17 +46,17 @@ interface KnownPlace {
   readonly askedAt: number;
 }
 
-/** The objects of an isolate share what it knows. */
+/** The objects of an isolate share this cache. */
 const known = new WeakMap<object, ReturnType<typeof boundedCache<KnownPlace>>>();
 
-/** Throws where the settings are wrong. */
+/** Throws if the settings are wrong. */
 export function shardsOf(env: ShardsEnv): ReadonlyMap<string, D1Database> {
   const settings = readTrail(env);
   if (!settings.ok) throw new Error(settings.error.join("; "));
   return new Map(settings.value.shards.map((name) => [name, databaseOf(env, name)]));
 }
 
-/** Throws where the settings are wrong: the records wait for better ones. */
+/** Throws if the settings are wrong: the records wait for better ones. */
 export function trailShards(env: PlacesEnv): TrailShards {
   const all = shardsOf(env);
   const [only = "AUDIT_DB"] = all.keys();
@@ -70,7 +71,7 @@ export function trailShards(env: PlacesEnv): TrailShards {
   return {
     all,
     async placeOf(tenant) {
-      // The answer holds from the time of the request on: the ledger waits for so long before it goes on.
+      // The answer is valid from the time of the request on: the ledger waits that long before it continues.
       const askedAt = Date.now();
       const last = cache.get(tenant);
       if (last && askedAt - last.askedAt < PLACE_HOLDS_MS) return last.place;
@@ -89,14 +90,17 @@ function databaseOf(env: ShardsEnv, name: string): D1Database {
   return database;
 }
 
-/** Where a tenant belongs that is not pinned: a shard more takes its share of tenants from each of the others, and moves no one else. */
+/**
+ * The database of a tenant that is not pinned: an added shard takes its share of tenants from each of the others, and moves no other
+ * tenant.
+ */
 export function homeOf(tenant: string, shards: readonly string[]): string {
   const ranked = shards.map((shard) => ({ shard, rank: sha256Hex(lengthPrefixed("trail shard", shard, tenant)) }));
   return ranked.reduce((best, one) => (one.rank > best.rank ? one : best)).shard;
 }
 
 /**
- * Reads from the tenant's database; from a replica of it where D1 has one that is nearer.
+ * Reads from the tenant's database; from a replica of it if D1 has a nearer one.
  * @param ask gets the database.
  */
 export async function readShard<T>(

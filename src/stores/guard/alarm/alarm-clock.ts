@@ -1,7 +1,7 @@
 /**
- * The one alarm of an object: at the earliest time that was scheduled, but never within the back-off after a failure. To set it costs a
- * row, and to ring a request: what is to be done in a moment is done by a timer of the object, as long as an alarm within the hour
- * stands in for it where the object dies before.
+ * The one alarm of an object: it rings at the earliest time that was scheduled, but never within the back-off after a failure.
+ * Setting it costs a row, and ringing a request: work that is due in a moment is done by a timer of the object, as long as an alarm
+ * within the hour replaces it if the object dies before.
  */
 import { backOffMs } from "../../../lib/back-off.ts";
 import { SWEEP_MS } from "../lifetimes.ts";
@@ -54,7 +54,7 @@ export class AlarmClock {
     else void this.storage.setAlarm(this.scheduledAt - this.ahead);
   }
 
-  /** Makes sure that the work is done in so long, or when the back-off ends; within an hour of it where the object dies. */
+  /** Makes sure that the work is done within this time, or when the back-off ends; within an hour of it if the object dies. */
   scheduleSoon(delayMs: number): void {
     const at = Math.max(this.now() + delayMs, this.delivery.notBefore);
     if ((this.scheduledAt ?? Infinity) <= at || (this.soon?.at ?? Infinity) <= at) return;
@@ -62,18 +62,18 @@ export class AlarmClock {
     this.cancelSoon();
     const over = (): void => {
       this.soon = undefined;
-      // Where the clock was set back meanwhile, the alarm does it.
+      // If the clock was set back meanwhile, the alarm does it.
       if (this.now() >= at - EARLY_MS) this.work();
     };
     this.soon = { at, timer: setTimeout(over, at - this.now()) };
   }
 
-  /** When the timer is over; undefined where there is none. */
+  /** When the timer ends; undefined if there is none. */
   get soonAt(): number | undefined {
     return this.soon?.at;
   }
 
-  /** No timer of it is left. */
+  /** None of its timers is left. */
   cancelSoon(): void {
     if (this.soon) clearTimeout(this.soon.timer);
     this.soon = undefined;

@@ -1,22 +1,21 @@
 /**
  * The work of the one alarm of a user's object. It delivers the audit outbox to the trail, deletes what has expired, removes records
- * from the trail after their retention, and starts to send webhooks. The runtime gives an alarm up after a few failures, so a failed delivery
- * is caught and scheduled again.
+ * from the trail after their retention, and starts sending webhooks. The runtime gives an alarm up after a few failures, so a failed
+ * delivery is caught and scheduled again.
  */
 import { describeError, log } from "../../../lib/log.ts";
 import { HOUR_MS } from "../../../lib/time.ts";
 import type { AuditRecord } from "../../../ports/audit-record.ts";
 import type { KvPort } from "../../../ports/kv-port.ts";
 import type { TrailPort } from "../../../ports/trail-port.ts";
-import { type PushVariables, readPush } from "../../../settings/push.ts";
-import type { TelemetryVariables } from "../../../settings/telemetry.ts";
-import { readWebhooks, type WebhookSettings, type WebhookVariables } from "../../../settings/webhooks.ts";
+import { readPush } from "../../../settings/push.ts";
+import { readWebhooks, type WebhookSettings } from "../../../settings/webhooks.ts";
 import type { AuditKeys } from "../../audit/audit-keys.ts";
 import { isDatabaseFull } from "../../audit/d1-audit.ts";
 import { retentionDays } from "../../audit/retention-overdue.ts";
 import { trailOf } from "../../audit/trail-of.ts";
 import type { MetricsHub } from "../../objects/metrics-hub.ts";
-import { type TenantWebhooks, type TenantWebhookVariables, tenantWebhooks } from "../../tenant/tenant-webhooks.ts";
+import { type TenantWebhooks, tenantWebhooks } from "../../tenant/tenant-webhooks.ts";
 import { type ErasureEnv, eraseSome } from "../erasure/erase-stores.ts";
 import { erasureDueAt } from "../erasure/erasures.ts";
 import { forgetOrdered } from "../erasure/forget.ts";
@@ -34,23 +33,17 @@ import { AlarmClock } from "./alarm-clock.ts";
 import { DeliveryReports } from "./delivery-reports.ts";
 import { type Attempt, expireIdle, expireTimed, hasAlarmWork, idleDueAt, timedDueAt } from "./expiry.ts";
 
-/** Records of this time are delivered together: of a second while there are several turns in a quarter of one. */
+/** Records within this time are delivered together; within a second if there are several turns in a quarter of one. */
 const GATHER_MS = 250;
 const GATHER_BUSY_MS = 1000;
-/** With so many undelivered records, each failed delivery logs that the outbox grows. */
+/** With this many undelivered records, each failed delivery logs that the outbox grows. */
 const MANY_WAITING = 10_000;
 /** How soon a failed removal of old records is repeated. */
 const RETENTION_RETRY_MS = HOUR_MS;
 /** Deliveries ring the alarm more often than something expires. */
 const SWEEP_EVERY_MS = 60_000;
 
-export interface GuardEnv
-  extends TelemetryVariables,
-    WebhookVariables,
-    PushVariables,
-    TenantWebhookVariables,
-    ErasureEnv {
-  readonly AUDIT_KEY?: string;
+export interface GuardEnv extends ErasureEnv {
   readonly KV: KvPort;
   readonly METRICS_HUB: DurableObjectNamespace<MetricsHub>;
 }
@@ -69,13 +62,13 @@ interface AlarmHost {
 export class AlarmWork {
   readonly clock: AlarmClock;
   private readonly host: AlarmHost;
-  /** Undefined where the settings cannot be read: messages wait for better ones. */
+  /** Undefined if the settings cannot be read: messages wait for better ones. */
   private readonly webhooks: WebhookSender | undefined;
-  /** Undefined where no tenant has settings of its own. */
+  /** Undefined if no tenant has settings of its own. */
   private readonly tenants: TenantWebhooks | undefined;
   private readonly exporter: RecordExporter;
   private readonly reports: DeliveryReports;
-  /** Of the gateway; undefined where they cannot be read. */
+  /** The gateway's receivers; undefined if they cannot be read. */
   private readonly settings: WebhookSettings | undefined;
   private sweptAt = 0;
   /** Turns closed since the alarm rang, and whether there were several the time before. */
@@ -118,7 +111,7 @@ export class AlarmWork {
       : undefined;
   }
 
-  /** Once, when the object begins. @param served whether it may be: else only the clock is read. */
+  /** Once, when the object begins. @param served whether it may serve: if not, only the clock is read. */
   async start(served: boolean): Promise<void> {
     const armed = await this.clock.load();
     if (!served) return;
@@ -142,7 +135,7 @@ export class AlarmWork {
     this.scheduleWebhooks();
   }
 
-  /** After one that may have changed approvals as well. */
+  /** After a transaction that may have changed approvals as well. */
   changed(): void {
     this.recorded();
     this.scheduleTimed();
@@ -156,7 +149,7 @@ export class AlarmWork {
     this.busy = this.closed > 1;
     this.closed = 0;
     const transaction = { sql, keys, now };
-    // Here, since a delivery or a removal that is under way would go on with a chain that is no more.
+    // Here, since a delivery or a removal under way would continue with a chain that is gone.
     attempt("erasure_failed", {}, () => forgetOrdered(transaction));
     if ((timedDueAt(sql) ?? Infinity) <= now) attempt("not_tidied", {}, () => expireTimed(transaction));
     if (now - this.sweptAt >= SWEEP_EVERY_MS) {
@@ -179,7 +172,7 @@ export class AlarmWork {
     if (lost !== undefined) this.clock.scheduleAt(Math.max(lost, now + GATHER_MS));
   }
 
-  /** Where the tenant's settings cannot be read, its messages wait. */
+  /** If the tenant's settings cannot be read, its messages wait. */
   private async sendWebhooks(now: number): Promise<void> {
     const owner = this.tenants && readMeta(this.sql, "owner");
     if (!this.tenants || !owner) {
@@ -221,7 +214,7 @@ export class AlarmWork {
     if (dueAt !== undefined) this.clock.schedule(Math.max(0, dueAt - now));
   }
 
-  /** Made when it is used: settings that are wrong fail a delivery, and not the object. */
+  /** Made on use: wrong settings fail a delivery, and not the object. */
   private get trail(): TrailPort {
     return trailOf(this.host.env);
   }

@@ -1,11 +1,7 @@
-/** What the object reports of its deliveries: counts for the metrics, where they are on, and failures for `/health`. */
+/** The object's reports on its deliveries: counts for the metrics, if they are on, and failures for `/health`. */
 import type { AuditRecord } from "../../../ports/audit-record.ts";
-import {
-  noTelemetry,
-  readTelemetry,
-  type TelemetrySettings,
-  type TelemetryVariables,
-} from "../../../settings/telemetry.ts";
+import type { SettingVariables } from "../../../settings/settings-table.ts";
+import { noTelemetry, readTelemetry, type TelemetrySettings } from "../../../settings/telemetry.ts";
 import {
   countDelivery,
   countExport,
@@ -18,7 +14,7 @@ import type { ExportOutcome } from "../outbox/export-records.ts";
 
 interface ReportsHost {
   readonly ctx: Pick<DurableObjectState, "waitUntil">;
-  readonly env: TelemetryVariables & { readonly METRICS_HUB: DurableObjectNamespace<MetricsHub> };
+  readonly env: SettingVariables & { readonly METRICS_HUB: DurableObjectNamespace<MetricsHub> };
   readonly now: () => number;
 }
 

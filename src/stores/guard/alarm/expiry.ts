@@ -14,14 +14,14 @@ import type { Transaction } from "../transaction.ts";
 import { closeLostTurn, LOST_MS, lostTurns } from "../turns/close.ts";
 import { deleteSessionRows, IS_AWAITED } from "../turns/sessions.ts";
 
-/** Released calls and runs of one user. A row has up to some 64 KB, most have less than one. */
+/** Released calls and runs per user. A row has up to some 64 KB, most have less than one. */
 export const MAX_CALLS = 20_000;
-/** Sessions of one user: a backend may send everybody's requests under one name. The sessions seen last stay. */
+/** Sessions per user: a backend may send all users' requests under one name. The most recently used sessions stay. */
 export const MAX_SESSIONS = 10_000;
 /** Sessions per alarm: each takes a dozen statements. */
 const MAX_EXPIRED = 200;
 
-/** When the next run, approval, grant, plan or released call ends or is deleted; undefined where there is none. */
+/** When the next run, approval, grant, plan or released call ends or is deleted; undefined if there is none. */
 export const timedDueAt = (sql: SqlStorage): number | undefined => earliest(sql, TIMED);
 
 const TIMED = columns([
@@ -38,14 +38,14 @@ const TIMED = columns([
   `SELECT MIN(at) + ${SESSION_IDLE_MS} FROM ended_sessions`,
 ]);
 
-/** When the next session, turn or record idles out; undefined where there is none. A lost turn may still wait for a person. */
+/** When the next session, turn or record idles out; undefined if there is none. A lost turn may still wait for a person. */
 export function idleDueAt(sql: SqlStorage): number | undefined {
   const due = [earliest(sql, IDLE), deliveredDueAt(sql)].filter((at) => at !== undefined);
   return due.length > 0 ? Math.min(...due) : undefined;
 }
 
 const IDLE = columns([
-  // Old uses expire with sessions, and alone only where there is none.
+  // Old uses expire with sessions, and alone only if there is none.
   `SELECT COALESCE((SELECT MIN(seen) + ${SESSION_IDLE_MS + 1} FROM sessions), (SELECT MAX(ends) + 1 FROM uses))`,
   `SELECT MIN(opened) + ${LOST_MS + 1} FROM sessions WHERE opened IS NOT NULL`,
   `SELECT MIN(at) + ${LOST_MS + 1} FROM turns WHERE open = 1`,
@@ -68,7 +68,7 @@ export const hasAlarmWork = (sql: SqlStorage): boolean =>
   waitingCount(sql) > 0 ||
   [retentionDueAt(sql), timedDueAt(sql), idleDueAt(sql), erasureDueAt(sql)].some((at) => at !== undefined);
 
-/** Ends and deletes what has a time of its own. */
+/** Ends and deletes what has an expiry of its own. */
 export function expireTimed(transaction: Transaction): void {
   const { sql, now } = transaction;
   endOverdueRuns(transaction);
@@ -110,21 +110,20 @@ export function expireSessions(transaction: Transaction): boolean {
   for (const id of over) deleteSessionRows(transaction, id);
   settleLostSteps(transaction);
   const idleSince = now - SESSION_IDLE_MS;
-  // Neither arguments nor the user's words are needed of an ended approval, only what the person was shown.
+  // An ended approval needs neither its arguments nor the user's words, only what the person was shown.
   sql.exec(
     "UPDATE approvals SET arguments = '', body = json_remove(body, '$.words') WHERE ended <= ? AND arguments <> ''",
     idleSince,
   );
   sql.exec("DELETE FROM runs WHERE ended < ?", idleSince);
-  // Runs of deleted sessions that have ended since.
-  // The plus keeps SQLite from the index of all runs that have ended.
+  // Runs of deleted sessions that have ended since. The plus keeps SQLite from the index of all runs that have ended.
   sql.exec("DELETE FROM runs WHERE task < 0 AND +ended IS NOT NULL");
   forgetSettledCalls(sql, idleSince);
   sql.exec("DELETE FROM uses WHERE ends < ?", now);
   return over.length >= MAX_EXPIRED;
 }
 
-/** Idle sessions, else those above the maximum. A session that waits for a person stays. */
+/** Idle sessions, or those above the maximum. A session that waits for a person stays. */
 function sessionsOver(sql: SqlStorage, now: number): string[] {
   const idle = `SELECT id FROM sessions WHERE seen < ? AND NOT ${IS_AWAITED} ORDER BY seen LIMIT ${MAX_EXPIRED}`;
   const ids = selectAll<{ id: string }>(sql, idle, now - SESSION_IDLE_MS, now);
@@ -133,7 +132,7 @@ function sessionsOver(sql: SqlStorage, now: number): string[] {
   return (ids.length > 0 ? ids : selectAll<{ id: string }>(sql, above, now)).map(({ id }) => id);
 }
 
-/** No task goes on with a call that was settled so long ago, or counts its use. The condition is that of an index. */
+/** No task continues with a call that was settled so long ago, or counts its use. The condition is that of an index. */
 function forgetSettledCalls(sql: SqlStorage, idleSince: number): void {
   sql.exec(
     `UPDATE calls SET extra = NULL, soft = 0 WHERE (extra IS NOT NULL OR soft = 1) AND at < ? AND outcome IS NOT NULL`,
@@ -141,14 +140,14 @@ function forgetSettledCalls(sql: SqlStorage, idleSince: number): void {
   );
 }
 
-/** Deletes the oldest above the maximum, but those of the last day: their sessions need them. */
+/** Deletes the oldest above the maximum, except those of the last day: their sessions need them. */
 export function capCalls(sql: SqlStorage, now: number): void {
   const oldest = "SELECT at FROM calls ORDER BY at DESC LIMIT 1 OFFSET ?";
   sql.exec(`DELETE FROM calls WHERE at < (${oldest}) AND at < ?`, MAX_CALLS - 1, now - SESSION_IDLE_MS);
 }
 
 /**
- * Ends runs past their deadline and approvals that have expired. Each is looked for by itself: most objects have no such table.
+ * Ends runs past their deadline and approvals that have expired. Each is looked up separately: most objects have no such table.
  * @returns whether any ended.
  */
 export function endDue(transaction: Transaction): boolean {

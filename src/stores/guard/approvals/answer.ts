@@ -1,4 +1,4 @@
-/** Applying a person's answer, from any channel. Releases nothing. Part of a transaction. */
+/** Applies a person's answer, from any channel. Releases nothing. Part of a transaction. */
 import type { Answer } from "../../../approvals/approval.ts";
 import { callDigest } from "../../../approvals/call-digest.ts";
 import { isWritten } from "../../../approvals/disclosure/disclosure.ts";
@@ -34,8 +34,8 @@ const events: Readonly<Record<Answer["action"], ApprovalRecord["event"]>> = {
 };
 
 /**
- * The first answer counts. A grant or an endorsement in it holds, whatever happens to the call. Throws for an answer that the approval does not
- * offer. Changes `row`.
+ * The first answer counts. A grant or an endorsement in it stays valid, whatever happens to the call. Throws for an answer that the
+ * approval does not offer. Changes `row`.
  */
 export function applyAnswer(transaction: Transaction, row: ApprovalRow, answer: Answer): AnswerResult {
   const { sql, keys, now } = transaction;
@@ -84,15 +84,15 @@ interface ActingTurn {
   readonly session: string;
   readonly task: number;
   readonly turn: string;
-  /** Of the client's request. */
+  /** Digest of the client's request. */
   readonly digest: string;
   /** When it was opened. */
   readonly at: number;
 }
 
 /**
- * The approval that the call names, with the request's answer applied. Undefined where this turn may not act on it: it has ended,
- * or is of another session or an earlier task.
+ * The approval that the call names, with the request's answer applied. Undefined if this turn may not act on it: it has ended, or
+ * belongs to another session or an earlier task.
  */
 export function approvalToActOn(
   transaction: Transaction,
@@ -108,8 +108,8 @@ export function approvalToActOn(
 }
 
 /**
- * Whether the same request was sent again and is held too. A lost connection may look alive for minutes, and what it released
- * would reach nobody: the newest request gets the call.
+ * Whether the same request was sent again and is held too. A lost connection may look alive for minutes, and what it released would
+ * reach no client: the newest request gets the call.
  */
 function newerHoldExists(sql: SqlStorage, { session, task, turn, digest, at }: ActingTurn): boolean {
   return triesOfRequest(readTurns(sql, session), digest).some(
@@ -151,18 +151,18 @@ function answerObjection(row: ApprovalRow, call: CallToDecide): Reason | undefin
   }
 }
 
-/** The digest is computed again from the arguments: one that the call only carries along would bind nothing. */
+/** The digest is computed again from the arguments: one that the call only carries would bind nothing. */
 function isVeryCall(row: ApprovalRow, { tool, callId, digest, arguments: args, extra }: CallToDecide): boolean {
   if (row.tool !== tool || row.call_id !== callId || row.digest !== digest) return false;
   if (canonicalJson(extra ?? null) !== canonicalJson(bodyOf(row).extra ?? null)) return false;
   return args === row.arguments || callDigest(JSON.parse(args), extra) === row.digest;
 }
 
-/** Digest of the result that the person endorsed with the answer; undefined where they did not. */
+/** Digest of the result that the person endorsed with the answer; undefined if they did not. */
 export const endorsedWith = (row: ApprovalRow): string | undefined =>
   answerOf(row)?.taken.endorses === true ? bodyOf(row).endorsable?.digest : undefined;
 
-/** The approval is used, whatever was decided. A pending one was not answered, and stays pending. */
+/** The approval is used up, whatever was decided. A pending one was not answered, and stays pending. */
 export function markUsed({ sql, now }: Transaction, row: ApprovalRow, decision: string): void {
   if (row.status === "pending") return;
   Object.assign(row, { open: 0, ended: now, settled_by: decision });
@@ -170,8 +170,8 @@ export function markUsed({ sql, now }: Transaction, row: ApprovalRow, decision: 
 }
 
 /**
- * Opens the gate if the answer enables the tool; a plain yes is for this call alone. If the policy has changed since the question,
- * the disclosure may have named this session alone: then only its gate opens.
+ * Opens the gate if the answer enables the tool; a plain yes is for this call only. If the policy has changed since the question, the
+ * disclosure may have named only this session: then only its gate opens.
  */
 export function openAskedGate(
   transaction: Transaction,

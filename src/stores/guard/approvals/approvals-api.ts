@@ -1,4 +1,4 @@
-/** A user's approvals as they are answered from outside of turns, and waited for. */
+/** A user's approvals as they are answered from outside turns, and waited for. */
 import type { Approval } from "../../../approvals/approval.ts";
 import type { ApprovalsPort, ApprovalsQuery } from "../../../ports/approvals-port.ts";
 import { readSqlPage } from "../../objects/sql-rows.ts";
@@ -51,7 +51,7 @@ const TABLE = { table: "approvals", sizeOf: (row: ApprovalRow) => row.arguments.
 
 function listApprovals(sql: SqlStorage, { status, limit, after, order }: ApprovalsQuery) {
   const from = after === undefined ? undefined : findApproval(sql, after)?.ordinal;
-  // The page after one that was deleted is past the end.
+  // The page after a deleted approval is past the end.
   if (after !== undefined && from === undefined) return { data: [], hasMore: false };
   const conditions = [status === undefined ? undefined : (["status = ?", status] as const)];
   const page = readSqlPage(sql, { ...TABLE, key: "ordinal", conditions }, { limit, after: from, order });

@@ -1,4 +1,4 @@
-/** Asking a person: the call is stored as a pending approval. Part of the transaction that decides the call. */
+/** Asks a person: the call is stored as a pending approval. Part of the transaction that decides the call. */
 import type { Approval, ApprovalPlan } from "../../../approvals/approval.ts";
 import { makeCode } from "../../../approvals/codes.ts";
 import { newId } from "../../../lib/ids.ts";
@@ -10,18 +10,18 @@ import { exists, insertReturning } from "../../objects/sql-rows.ts";
 import type { Transaction } from "../transaction.ts";
 import { type ApprovalBody, type ApprovalRow, type Logs, nextVersion, recordApproval } from "./rows.ts";
 
-/** Of one user: more than anybody answers. Each request that may answer them gets them all. */
+/** Per user: more than a person answers. Each request that may answer them gets them all. */
 const MAX_WAITING = 200;
 /** UTF-16 units of their arguments, all together. */
 const MAX_WAITING_UNITS = 1024 * 1024;
 const MAX_UNITS = 512 * 1024;
-/** Of one: a row takes 2 MB. It holds the arguments twice, as they are and as they are shown, and up to 0.4 MB of others. */
+/** Per approval: a row takes 2 MB. It holds the arguments twice, as they are and as they are shown, and up to 0.4 MB of other members. */
 const MAX_ROW_BYTES = 1_600_000;
 const MAX_SCHEMA_UNITS = 64 * 1024;
 
 /**
- * Whether one more can wait; without room the call is refused. Denied and expired ones do not count, though their chat may never
- * read that: they must not block all others.
+ * Whether one more can wait; without room the call is refused. Denied and expired ones do not count, though their chat may never read
+ * that: they must not block all others.
  */
 export function hasRoom(sql: SqlStorage, { arguments: args, digest, extra }: CallToDecide): boolean {
   if (digest === null || args.length > MAX_UNITS) return false;
@@ -100,7 +100,7 @@ function bodyFor({ call, question, decision, plan }: ApprovalRequest): ApprovalB
   };
 }
 
-/** By chance, so that text in a conversation cannot know a code beforehand; not one of those that wait. */
+/** Random, so that text in a conversation cannot know a code beforehand; and not the code of a pending one. */
 function freeCode(sql: SqlStorage): string {
   for (;;) {
     const chance = crypto.getRandomValues(new Uint32Array(5));

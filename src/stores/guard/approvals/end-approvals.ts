@@ -1,4 +1,4 @@
-/** Ending approvals: those that expire, and those that the user's next message or reset cancels. Parts of a transaction. */
+/** Ends approvals: those that expire, and those that the user's next message or reset cancels. Parts of a transaction. */
 import type { Approval } from "../../../approvals/approval.ts";
 import { selectAll } from "../../objects/sql-rows.ts";
 import { failClosed, failExpired } from "../plans/decided.ts";
@@ -21,9 +21,9 @@ export function expireApprovals(transaction: Transaction): boolean {
 }
 
 /**
- * Ends all open approvals of the session: the pending ones and the approved ones without a release are cancelled; denied and
- * expired ones stay so.
- * @param turn whose request ended them; null where there is none.
+ * Ends all open approvals of the session: the pending ones and the approved ones without a release are cancelled; denied and expired
+ * ones stay so.
+ * @param turn whose request ended them; null if there is none.
  */
 export const cancelOpen = (transaction: Transaction, session: string, turn: string | null): readonly Approval[] =>
   openApprovals(transaction.sql, session).map((row) => cancelApproval(transaction, row, turn));

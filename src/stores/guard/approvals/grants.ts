@@ -6,24 +6,24 @@ import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import { type WorkBudget, withinBudget } from "../../../lib/work-budget.ts";
 import type { Destinations } from "../../../policy/origin/origin-types.ts";
 import { riskProfileOf } from "../../../policy/vet.ts";
-import type { GrantsPort } from "../../../ports/guard-port.ts";
 import { rootSession } from "../../../session/conversation-fingerprint.ts";
 import { insertReturning, selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { isLive } from "../stored-calls.ts";
 import type { GuardContext } from "../transaction.ts";
 import { type ApprovalRow, bodyOf } from "./rows.ts";
 
-export const grantsApi = (context: GuardContext): GrantsPort => ({
+export const grantsApi = (context: GuardContext) => ({
   list: async () =>
     selectAll<GrantRow>(
       context.sql,
       "SELECT * FROM grants WHERE expires IS NULL OR expires > ? ORDER BY ordinal DESC",
       context.now(),
     ).map(toGrant),
-  withdraw: async (id) => context.read(({ sql }) => withdrawGrant(sql, id)),
+  /** @returns false if there is no such grant. */
+  withdraw: async (id: string) => context.read(({ sql }) => withdrawGrant(sql, id)),
 });
 
-/** Of one user; the oldest gives way. */
+/** Per user; the oldest is dropped. */
 const MAX_GRANTS = 500;
 
 interface GrantRow extends Record<string, SqlStorageValue> {
@@ -38,7 +38,7 @@ interface GrantRow extends Record<string, SqlStorageValue> {
   goes_to: string | null;
 }
 
-/** @param terms hold no value that the policy redacts: they are shown (`grantTerms` sees to it). */
+/** @param terms hold no value that the policy redacts, since they are shown (`grantTerms` sees to it). */
 export function giveGrant(sql: SqlStorage, row: ApprovalRow, terms: GrantTerms, now: number): Grant {
   const grant = insertReturning<GrantRow>(sql, "grants", {
     id: newId("grant", now),
@@ -58,7 +58,7 @@ export function giveGrant(sql: SqlStorage, row: ApprovalRow, terms: GrantTerms, 
   return toGrant(grant);
 }
 
-/** The column `nature`. What the tool is, and where the call in question goes. */
+/** The column `nature`: what the tool is, and the destinations of the call in question. */
 const natureOf = (riskProfile: string, destinations: Destinations = {}): string =>
   Object.keys(destinations).length === 0 ? riskProfile : `${riskProfile} ${canonicalJson(destinations)}`;
 
@@ -70,11 +70,11 @@ interface GrantQuery {
   /** As in `CountedChecks`. */
   readonly riskProfile: string | undefined;
   readonly destinations: Destinations | undefined;
-  /** Of the step: a person may have given hundreds, each with its patterns. */
+  /** The step's budget: a person may have given hundreds, each with its patterns. */
   readonly work: WorkBudget;
 }
 
-/** The grant that covers the call; none where the policy has changed what the tool is since. */
+/** The grant that covers the call; none if the policy has changed what the tool is since. */
 export function findGrant(
   sql: SqlStorage,
   { tool, session, args, riskProfile, destinations = {}, work }: GrantQuery,
@@ -101,7 +101,7 @@ export function findGrant(
   );
 }
 
-/** Calls that are out already cannot be called back, but are not given again. */
+/** Released calls cannot be recalled, but no retry gets them again. */
 export function withdrawGrant(sql: SqlStorage, id: string): boolean {
   const grant = selectOne<GrantRow>(sql, "DELETE FROM grants WHERE id = ? RETURNING *", id);
   if (!grant) return false;

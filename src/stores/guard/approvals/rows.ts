@@ -66,7 +66,7 @@ export interface StoredAnswer {
   readonly digest: string;
 }
 
-/** The column `logs`: whether the policy lets arguments, and the words of disclosure and answer, into the record. */
+/** The column `logs`: whether the policy lets arguments, and the text of disclosure and answer, into the record. */
 export interface Logs {
   readonly arguments: boolean;
   readonly words: boolean;
@@ -102,7 +102,7 @@ export function toApproval(row: ApprovalRow): Approval {
 export const findApproval = (sql: SqlStorage, id: string): ApprovalRow | undefined =>
   selectOne<ApprovalRow>(sql, "SELECT * FROM approvals WHERE id = ?", id);
 
-/** Those of the session that no turn has acted on yet, in the order they were made. */
+/** The session's approvals that no turn has acted on yet, in the order they were made. */
 export const openApprovals = (sql: SqlStorage, session: string): ApprovalRow[] =>
   selectAll<ApprovalRow>(sql, "SELECT * FROM approvals WHERE session = ? AND open = 1 ORDER BY ordinal", session);
 
@@ -122,7 +122,7 @@ export function nextVersion(sql: SqlStorage): number {
 
 export const readVersion = (sql: SqlStorage): number => readMeta(sql, "changes") ?? 0;
 
-/** Also queues the webhook. @param row as it is after the event. @returns it as an approval. */
+/** Also queues the webhook. @param row its state after the event. @returns it as an approval. */
 export function recordApproval(
   transaction: Transaction,
   row: ApprovalRow,

@@ -1,4 +1,4 @@
-/** The waiting calls that a request may answer, and whether its task stays as it is until then. Reads only. */
+/** The waiting calls that a request may answer, and whether its task stays unchanged until then. Reads only. */
 import type { Approval } from "../../../approvals/approval.ts";
 import { UNDO_DIGEST } from "../../../ports/calls-port.ts";
 import type { OpenRequest } from "../../../ports/turns/open-turn-request.ts";
@@ -18,7 +18,7 @@ export interface WaitingCalls {
 
 const NONE: WaitingCalls = { stays: false, waiting: [], unknown: [] };
 
-/** @param known the session, where there was one before this request. */
+/** @param known the session, if there was one before this request. */
 export function readWaiting(
   sql: SqlStorage,
   known: SessionRow | undefined,
@@ -63,14 +63,14 @@ const holdsUndo =
   ({ status, request }: ApprovalRow): boolean =>
     request !== digest && (status === "pending" || status === "approved");
 
-/** The same answer is sent again because its first reply was lost: the task still holds what it refused. */
+/** The same answer is sent again because its first reply was lost: the task still has what it refused. */
 const answeredBefore = (session: SessionRow, { digest }: OpenRequest, now: number): boolean =>
   triesInTask(session, digest).some(({ at }) => at > now - RETRY_MS);
 
 const inOrder = (rows: readonly ApprovalRow[]): Approval[] =>
   [...new Map(rows.map((row) => [row.ordinal, row])).values()].sort((a, b) => a.ordinal - b.ordinal).map(toApproval);
 
-/** The session of a native answer whose client names none: that of the first approval that there is. */
+/** The session of a native answer whose client names none: that of the first approval that exists. */
 export function sessionOfAnswer(sql: SqlStorage, { answering }: OpenRequest): SessionRow | undefined {
   if (answering?.kind !== "native") return undefined;
   for (const id of answering.ids) {

@@ -1,7 +1,7 @@
 /**
- * The object's alarm erases its user in all stores, one piece at a time. Each piece may be done twice, so it may die anywhere. What was
- * under way when the object forgot (a message of the queue, a compaction, a tenant's move) is over two hours later: then all stores
- * are looked at once more, until nothing is found.
+ * The object's alarm erases its user in all stores, one piece at a time. Each piece may be done twice, so it may die at any point.
+ * Work that was under way when the object forgot (a message of the queue, a compaction, a tenant's move) is over two hours later:
+ * then all stores are searched once more, until nothing is found.
  */
 import { backOffMs } from "../../../lib/back-off.ts";
 import { newId } from "../../../lib/ids.ts";
@@ -30,12 +30,12 @@ import { type Erasure, type StoreStep, storeSteps } from "./erasure.ts";
 import { readErasures, storeErasure } from "./erasures.ts";
 import { hasAny } from "./forget.ts";
 
-/** Longer than a consumer and a page of a move take, and than it takes until the next compaction is over. */
+/** Longer than a consumer and a page of a move take, and than the next compaction takes to end. */
 const LOOK_AGAIN_MS = 2 * HOUR_MS;
-/** For how long the object says that its user was erased, and late messages are dropped: no queue keeps one so long. */
+/** How long the object reports that its user was erased, and late messages are dropped: no queue keeps one so long. */
 const REMEMBERED_MS = 30 * DAY_MS;
 const BACK_OFF = { firstMs: 60_000, longestMs: HOUR_MS };
-/** Of one piece. */
+/** Per piece. */
 const LEFT_ROWS = 100;
 
 export interface ErasureEnv extends TrailEnv {
@@ -72,7 +72,10 @@ export async function eraseSome(parts: ErasureParts): Promise<void> {
   }
 }
 
-/** Where a store answers after minutes, the object has begun the piece anew meanwhile, and may be further: what comes late says nothing. */
+/**
+ * If a store answers after minutes, the object has begun the piece anew meanwhile, and may be further: a late answer counts for
+ * nothing.
+ */
 function isAt(sql: SqlStorage, { id, step, cursors, looks, failures, completedAt }: Erasure): boolean {
   const placeOf = (one: Pick<Erasure, "step" | "cursors" | "looks" | "failures" | "completedAt">) =>
     JSON.stringify([one.step, one.cursors, one.looks, one.failures, one.completedAt]);
@@ -171,7 +174,7 @@ async function storeLeft(
   return { ...NOTHING, more: rows.length === LEFT_ROWS };
 }
 
-/** Nothing tells any more which person the erasure was of. */
+/** Nothing identifies the erased person any more. */
 async function forgetErasure(
   { sql, env, keys }: ErasureParts,
   { erasure, before, ...owner }: ErasedRecords,
@@ -179,6 +182,6 @@ async function forgetErasure(
   for (const db of trailShards(env).all.values()) await forgetErased(db, keys, owner, before);
   const others = readErasures(sql).filter(({ id }) => id !== erasure);
   writeMeta(sql, "erasures", others);
-  // Nor whose object it was.
+  // Nor the owner of the object.
   if (others.length === 0 && !hasAny(sql)) deleteMeta(sql);
 }

@@ -1,13 +1,18 @@
-/** Orders an erasure, and says how far it is. The object's alarm does it. */
-import type { ErasurePort, ErasureState } from "../../../ports/erasure-port.ts";
+/** Orders an erasure, and reports its progress. The object's alarm does it. */
+import type { ErasureState } from "../../../ports/erasure-port.ts";
+import type { Owner } from "../../../session/principal.ts";
 import type { ObjectContext } from "../object-context.ts";
 import { noteOwner } from "../transaction.ts";
 import type { Erasure, StoreStep } from "./erasure.ts";
 import { chainBeganAt, readErasures } from "./erasures.ts";
 import { orderErasure } from "./forget.ts";
 
-export const erasureApi = (context: ObjectContext): ErasurePort => ({
-  async order(owner, by) {
+export const erasureApi = (context: ObjectContext) => ({
+  /**
+   * Resolves once the order is stored. If one is under way and nothing was stored since, it is the same one, and not new.
+   * @param by who orders it.
+   */
+  async order(owner: Owner, by: string): Promise<ErasureState & { readonly isNew: boolean }> {
     const { erasure, isNew } = context.change((transaction) => {
       const { sql } = transaction;
       noteOwner(sql, owner);
@@ -18,14 +23,16 @@ export const erasureApi = (context: ObjectContext): ErasurePort => ({
     context.alarm.clock.scheduleAt(context.now());
     return { ...stateOf(erasure), isNew };
   },
+  /** Records before this time were erased; -Infinity if none were. */
   before: async () => context.read(({ sql }) => chainBeganAt(sql)),
+  /** The last one; undefined if there is none, or it is forgotten. */
   state: async () => {
     const last = context.read(({ sql }) => readErasures(sql).at(-1));
     return last && stateOf(last);
   },
 });
 
-/** How many of the steps that the port names are done before it. */
+/** How many of the port's steps are done before it. */
 const DONE_BEFORE: Readonly<Record<StoreStep, number>> = {
   left: 1,
   index: 1,

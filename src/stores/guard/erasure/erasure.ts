@@ -3,19 +3,19 @@ export interface Erasure {
   readonly id: string;
   readonly by: string;
   readonly orderedAt: number;
-  /** It is of records from `after` on that are older than `before`; null until the object has forgotten. */
+  /** Its records are those from `after` on that are older than `before`; null until the object has forgotten. */
   readonly after: number;
   readonly before: number | null;
   readonly step: StoreStep;
-  /** Where each step goes on. */
+  /** The position of each step. */
   readonly cursors: Partial<Readonly<Record<StoreStep, string>>>;
   /** Files of the archive that no manifest may name. */
   readonly replaced: readonly string[];
-  /** What was found in this look at all stores, and how many looks there were before it. */
+  /** What was found in this pass over all stores, and how many passes there were before it. */
   readonly found: number;
   readonly looks: number;
   readonly failures: number;
-  /** When it goes on. */
+  /** When it continues. */
   readonly due: number;
   readonly completedAt: number | null;
 }

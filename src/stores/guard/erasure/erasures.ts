@@ -13,11 +13,11 @@ export function storeErasure(sql: SqlStorage, erasure: Erasure): void {
   );
 }
 
-/** Of the chain as a whole: a record is never dated before the erasure that its chain began after. */
+/** For the chain as a whole: a record is never dated before the erasure that its chain began after. */
 export const chainBeganAt = (sql: SqlStorage): number =>
   Math.max(...readErasures(sql).map(({ before }) => before ?? Number.NEGATIVE_INFINITY));
 
-/** When the next piece is due; undefined where there is none. */
+/** When the next piece is due; undefined if there is none. */
 export function erasureDueAt(sql: SqlStorage): number | undefined {
   const due = readErasures(sql).map((erasure) => erasure.due);
   return due.length > 0 ? Math.min(...due) : undefined;

@@ -1,6 +1,6 @@
 /**
- * The user's object forgets its user: everything that it stores but what the erasure itself still needs. Of records that the trail may
- * not have, their places in the chain are left, and a record with the author closes that chain. A later record begins a new one.
+ * The user's object forgets its user: everything that it stores except what the erasure itself still needs. Of records that the trail
+ * may not have, their places in the chain are left, and a record with the author closes that chain. A later record begins a new one.
  */
 import { newId } from "../../../lib/ids.ts";
 import type { SealedRecord } from "../../../ports/audit-record.ts";

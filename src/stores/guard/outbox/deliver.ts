@@ -1,6 +1,6 @@
 /**
- * Delivers the outbox to the trail. A trail that is down takes no record; one that refuses a record takes the others. So the others of
- * a refused batch are delivered without the refused record, which is tried again with the back-off, and quarantined in the end.
+ * Delivers the outbox to the trail. A trail that is down takes no record; one that refuses a record takes the others. So the others
+ * of a refused batch are delivered without the refused record, which is tried again with the back-off, and quarantined in the end.
  */
 import { log } from "../../../lib/log.ts";
 import { ok, type Result } from "../../../lib/result.ts";
@@ -8,26 +8,34 @@ import type { AuditRecord, SealedRecord } from "../../../ports/audit-record.ts";
 import type { DeliveryOutcome } from "../../../ports/chain-port.ts";
 import type { Refusal, TrailPort } from "../../../ports/trail-port.ts";
 import { chainBeganAt } from "../erasure/erasures.ts";
-import { markDelivered, noteRefusal, noteSent, readBatch, sendAgain, type Waiting, waitingAmong } from "./outbox.ts";
+import {
+  markDelivered,
+  noteRefusal,
+  noteSent,
+  type PendingRecord,
+  readBatch,
+  sendAgain,
+  waitingAmong,
+} from "./outbox.ts";
 import { noteDelivered } from "./retention.ts";
 
-/** Deliveries of one ring: the free plan allows 50 statements an invocation, and a delivery takes up to 22. */
+/** Deliveries per ring: the free plan allows 50 statements an invocation, and a delivery takes up to 22. */
 const ROUNDS = 2;
-/** Records of one ring that are delivered each on its own, at two statements. */
+/** Records per ring that are delivered alone, at two statements each. */
 const ONE_BY_ONE = 10;
 
 interface Outbox {
   readonly sql: SqlStorage;
   readonly trail: Pick<TrailPort, "deliver">;
   readonly now: () => number;
-  /** Told what was delivered. */
+  /** Gets what was delivered. */
   readonly delivered: (records: readonly AuditRecord[]) => void;
 }
 
-/** `empty`: nothing waits. `more`: ring again at once. `held`: only what the trail refuses is left; with a back-off. */
+/** `empty`: nothing waits. `more`: ring again at once. `held`: only records that the trail refuses are left; with a back-off. */
 export type Delivery = "empty" | "more" | "held";
 
-/** Throws where the trail is down: what was not delivered still waits. */
+/** Throws if the trail is down: what was not delivered still waits. */
 export async function deliverSome(outbox: Outbox): Promise<Delivery> {
   for (let round = 0; round < ROUNDS; round++) {
     const batch = readBatch(outbox.sql);
@@ -41,7 +49,7 @@ export async function deliverSome(outbox: Outbox): Promise<Delivery> {
   return "more";
 }
 
-async function deliverOneByOne(outbox: Outbox, records: readonly Waiting[]): Promise<Delivery> {
+async function deliverOneByOne(outbox: Outbox, records: readonly PendingRecord[]): Promise<Delivery> {
   let held = false;
   for (const record of records) {
     const delivered = await deliver(outbox, [record]);
@@ -56,11 +64,11 @@ async function deliverOneByOne(outbox: Outbox, records: readonly Waiting[]): Pro
 
 async function deliver(
   { sql, trail, now, delivered }: Outbox,
-  batch: readonly Waiting[],
+  batch: readonly PendingRecord[],
 ): Promise<Result<"stored" | "sent", Refusal>> {
   const records = batch.map(({ sealed }) => sealed);
   const taken = await trail.deliver(records);
-  // The user was erased meanwhile: the chain that the object has now is another.
+  // The user was erased meanwhile: the object now has another chain.
   if (records.some(({ record }) => record.at < chainBeganAt(sql))) return ok("stored");
   if (!taken.ok) return taken;
   if (taken.value === "sent") noteSent(sql, records, now());
@@ -74,7 +82,7 @@ function noteStored(sql: SqlStorage, records: readonly SealedRecord[], now: numb
   return records.map(({ record }) => record);
 }
 
-/** Notes what became of records that were sent. @returns those that are stored now. */
+/** Notes the outcome of records that were sent. @returns those that are stored now. */
 export function settleSent(
   sql: SqlStorage,
   { stored, refused, lost }: DeliveryOutcome,

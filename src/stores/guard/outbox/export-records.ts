@@ -1,6 +1,7 @@
 /**
- * Sends the user's records to receivers that want them, such as a SIEM: JSON lines, in order, each record at least once. It reads the
- * outbox, where a record stays for two days after the trail has it; so a receiver that fails delays nothing, and misses what is older.
+ * Sends the user's records to receivers that subscribe to them, such as a SIEM: JSON lines, in order, each record at least once. It
+ * reads the outbox, where a record stays for two days after the trail has it; so a failing receiver delays nothing, and misses older
+ * records.
  */
 import { retryAfterMs } from "../../../lib/back-off.ts";
 import type { KeyRing } from "../../../lib/key-ring.ts";
@@ -14,12 +15,12 @@ import { hostOf, retryDelayMs } from "../webhooks.ts";
 import { readAfter } from "./outbox.ts";
 import { readHead } from "./record-chain.ts";
 
-/** Of one request. */
+/** Per request. */
 const RECORDS = 200;
 const ANSWER_MS = 10_000;
-/** Records of this time go together. */
+/** Records within this time are sent together. */
 const GATHER_MS = 5_000;
-/** Shorter than what `/health` goes by. */
+/** Shorter than the threshold of `/health`. */
 const MAX_WAIT_MS = 300_000;
 
 interface ExportReceiver {
@@ -30,7 +31,7 @@ interface ExportReceiver {
 export interface ExportOutcome {
   /** Records that a receiver took. */
   readonly sent: number;
-  /** Records that were gone before a receiver took them. */
+  /** Records that were deleted before a receiver took them. */
   readonly missed: number;
   readonly failed: boolean;
 }
@@ -59,7 +60,7 @@ export class RecordExporter {
     const wanting = webhooks.filter(({ records }) => records.length > 0);
     const owner = wanting.length > 0 ? readMeta(this.parts.sql(), "owner") : undefined;
     const own = wanting.filter(({ tenant }) => tenant === undefined || tenant === owner?.tenant);
-    // An address may stand there for this tenant, and for all.
+    // The same URL may be set for this tenant, and for all.
     this.receivers = [...Map.groupBy(own, ({ url }) => url)].map(([url, entries]) => ({
       url,
       kinds: new Set(entries.flatMap(({ records }) => records)),
@@ -73,7 +74,7 @@ export class RecordExporter {
     }
   }
 
-  /** When something is due, in milliseconds since the epoch; undefined where nothing waits. */
+  /** When something is due, in milliseconds since the epoch; undefined if nothing waits. */
   dueAt(): number | undefined {
     if (!this.keys) return undefined;
     const due = this.receivers.flatMap(({ url }) => (this.busy.has(url) ? [] : (this.dueFor(url) ?? [])));
@@ -123,7 +124,7 @@ export class RecordExporter {
     const records = readAfter(sql(), cursor.seq, RECORDS);
     const wanted = records.filter(({ record }) => kinds.has(record.kind as ExportedKind));
     const first = records[0]?.seq ?? (readHead(sql())?.seq ?? 0) + 1;
-    // A receiver that is new gets what is there.
+    // A new receiver gets what is there.
     const missed = cursor.seq === 0 ? 0 : first - cursor.seq - 1;
     const failure = wanted.length === 0 ? undefined : await this.post(url, keys, wanted);
     // Another chain begins after an erasure.
@@ -141,7 +142,7 @@ export class RecordExporter {
   private async post(url: string, keys: KeyRing, records: readonly SealedRecord[]): Promise<Failure | undefined> {
     const { now } = this.parts;
     const body = records.map((sealed) => `${JSON.stringify(sealed)}\n`).join("");
-    // The same records have the same id, so that who has taken them knows it.
+    // The same records have the same id, so that a receiver that has taken them recognises it.
     const id = `${records[0]?.record.id}.${records.at(-1)?.record.id}`;
     const headers = {
       "content-type": "application/x-ndjson",

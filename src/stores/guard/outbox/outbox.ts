@@ -6,31 +6,31 @@ import { selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { noteMark, readMark, storeMark } from "./marks.ts";
 import { keepHead, readHead } from "./record-chain.ts";
 
-/** Rows read for one delivery. */
+/** Rows per delivery. */
 const BATCH = 100;
-/** UTF-16 units of one delivery, unless one record alone is longer. */
+/** UTF-16 units per delivery, unless one record alone is longer. */
 const BATCH_UNITS = 512 * 1024;
 /** Times that the trail may refuse a record before it is quarantined: with the back-off, some minutes. */
 const MAX_REFUSALS = 8;
 /** How long a delivered record is stored: a D1 that is restored to an earlier time can get it again. */
 const DELIVERED_KEPT_MS = 2 * DAY_MS;
-/** The queue gives a message up within about an hour, and the object hears of it. After this time nobody will say. */
+/** The queue gives a message up within about an hour, and reports it to the object. After this time no report will come. */
 const LOST_MS = 6 * HOUR_MS;
 
-/** What is delivered, as it is stored: records up to `seq`, but for those that were refused. */
+/** What is delivered, as it is stored: records up to `seq`, except those that were refused. */
 const readDelivered = (sql: SqlStorage) => readMark(sql, "delivered") ?? { seq: 0, at: 0, marks: [] };
 
 const upToDelivered = (sql: SqlStorage): number => readDelivered(sql).seq;
 
-export interface Waiting {
+export interface PendingRecord {
   readonly sealed: SealedRecord;
   /** How often the trail refused it. */
   readonly refused: number;
 }
 
-/** The oldest records that wait and are not on their way, as many as one delivery should hold; those that were refused come last. */
-export function readBatch(sql: SqlStorage): Waiting[] {
-  const batch: Waiting[] = [];
+/** The oldest records that wait and are not on their way, as many as one delivery should hold; refused ones come last. */
+export function readBatch(sql: SqlStorage): PendingRecord[] {
+  const batch: PendingRecord[] = [];
   let size = 0;
   const sent = readMark(sql, "sent")?.seq ?? 0;
   const fresh = sql.exec<WaitingRow>(
@@ -51,7 +51,7 @@ export function readBatch(sql: SqlStorage): Waiting[] {
   return batch;
 }
 
-/** Records after `seq` that are still there, ascending by `seq`, also those that the trail has, or has refused. */
+/** Records after `seq` that are still stored, ascending by `seq`, also those that the trail has, or has refused. */
 export function readAfter(sql: SqlStorage, seq: number, limit: number): SealedRecord[] {
   let units = 0;
   const rows = selectAll<{ sealed: string }>(
@@ -88,10 +88,10 @@ interface WaitingRow extends Record<string, SqlStorageValue> {
   readonly refused: number;
 }
 
-/** How often it is noted when records were delivered: each stays for 48 hours, and one more at the most. */
+/** How often the time of delivery is noted: each record stays for 48 hours, and at most this much longer. */
 const MARK_MS = HOUR_MS;
 
-/** One row for all records that were delivered in order; the others are marked by themselves. */
+/** One row for all records that were delivered in order; the others are marked separately. */
 export function markDelivered(sql: SqlStorage, records: readonly SealedRecord[], now: number): void {
   if (records.length === 0) return;
   const before = readDelivered(sql);
@@ -117,7 +117,7 @@ export function markDelivered(sql: SqlStorage, records: readonly SealedRecord[],
   noteMark(sql, "delivered", { seq, at: now, marks });
 }
 
-/** When the next delivered row is removed; undefined where there is none. */
+/** When the next delivered row is removed; undefined if there is none. */
 export function deliveredDueAt(sql: SqlStorage): number | undefined {
   const delivered = readDelivered(sql);
   const first = selectOne<{ seq: number }>(sql, "SELECT seq FROM outbox ORDER BY seq LIMIT 1")?.seq;
@@ -126,7 +126,7 @@ export function deliveredDueAt(sql: SqlStorage): number | undefined {
   return at + DELIVERED_KEPT_MS + 1;
 }
 
-/** Removes what was delivered long ago. What was refused meanwhile stays. */
+/** Removes what was delivered long ago. Records that were refused meanwhile stay. */
 export function removeDelivered(sql: SqlStorage, now: number): void {
   const delivered = readDelivered(sql);
   const isOld = ({ at }: { readonly at: number }) => at < now - DELIVERED_KEPT_MS;
@@ -139,12 +139,12 @@ export function removeDelivered(sql: SqlStorage, now: number): void {
 }
 
 /**
- * Counts a refusal. A record that is refused for good is quarantined, where it delays no other.
+ * Counts a refusal. A record that is refused for good is quarantined, so that it delays no other.
  * @returns whether it was.
  */
 export function noteRefusal(
   sql: SqlStorage,
-  { sealed, refused }: Waiting,
+  { sealed, refused }: PendingRecord,
   { reason, final }: Refusal,
   now: number,
 ): boolean {
@@ -166,12 +166,12 @@ export function noteRefusal(
 /** The records are on their way. */
 export function noteSent(sql: SqlStorage, records: readonly SealedRecord[], now: number): void {
   const seq = Math.max(readMark(sql, "sent")?.seq ?? 0, ...records.map((one) => one.seq));
-  // Of the oldest one that is on its way: later ones do not put off when it counts as lost.
+  // The time of the oldest record on its way: later ones do not postpone when it counts as lost.
   const at = lostAt(sql) === undefined ? now : (readMark(sql, "sent")?.at ?? now);
   noteMark(sql, "sent", { seq, at });
 }
 
-/** When the oldest record that is on its way counts as lost; undefined where none is. */
+/** When the oldest record that is on its way counts as lost; undefined if none is. */
 export function lostAt(sql: SqlStorage): number | undefined {
   const sent = readMark(sql, "sent");
   const waits =
@@ -186,14 +186,14 @@ export function lostAt(sql: SqlStorage): number | undefined {
   return waits && sent.at + LOST_MS;
 }
 
-/** What waits from `seq` on is sent again. */
+/** Everything that waits from `seq` on is sent again. */
 export function sendAgain(sql: SqlStorage, seq: number): void {
   const sent = readMark(sql, "sent");
   if (sent && seq <= sent.seq) storeMark(sql, "sent", { ...sent, seq: seq - 1 });
 }
 
-/** Of these links, the records of this chain that are not delivered. */
-export function waitingAmong(sql: SqlStorage, links: readonly ChainLink[]): Waiting[] {
+/** Among these links, the records of this chain that are not delivered. */
+export function waitingAmong(sql: SqlStorage, links: readonly ChainLink[]): PendingRecord[] {
   const hashes = new Set(links.map(({ hash }) => hash));
   const rows = sql.exec<WaitingRow>(
     `SELECT sealed, refused FROM outbox WHERE seq IN (SELECT value FROM json_each(?)) AND delivered IS NULL
@@ -205,7 +205,7 @@ export function waitingAmong(sql: SqlStorage, links: readonly ChainLink[]): Wait
   return waiting.filter(({ sealed }) => hashes.has(sealed.hash));
 }
 
-/** Delivers everything after `afterSeq` once more, as far as it is stored, with what is quarantined. */
+/** Delivers everything after `afterSeq` once more, as far as it is stored, with the quarantined records. */
 export function deliverAgain(sql: SqlStorage, afterSeq: number): number {
   sql.exec("INSERT OR IGNORE INTO outbox (seq, sealed) SELECT seq, sealed FROM quarantine WHERE seq > ?", afterSeq);
   sql.exec("DELETE FROM quarantine WHERE seq > ?", afterSeq);
@@ -228,7 +228,7 @@ interface RefusedRow extends Record<string, SqlStorageValue> {
   readonly reason: string | null;
 }
 
-/** Those after `afterSeq` up to and with `upTo`, ascending by `seq`. */
+/** Those after `afterSeq` up to and including `upTo`, ascending by `seq`. */
 export const readRefused = (sql: SqlStorage, afterSeq: number, upTo = Number.MAX_SAFE_INTEGER): Iterable<RefusedRow> =>
   sql.exec<RefusedRow>(
     `SELECT sealed, at, reason FROM (
@@ -239,7 +239,7 @@ export const readRefused = (sql: SqlStorage, afterSeq: number, upTo = Number.MAX
     upTo,
   );
 
-/** At most so many records wait: cheap, however many they are. */
+/** An upper bound of the records that wait: cheap, however many there are. */
 export function waitingCount(sql: SqlStorage): number {
   const waiting = "SELECT seq FROM outbox WHERE seq > ? AND delivered IS NULL AND refused = 0 ORDER BY seq";
   const after = upToDelivered(sql);
@@ -252,7 +252,7 @@ export function waitingCount(sql: SqlStorage): number {
   return (refused?.n ?? 0) + (oldest === undefined || newest === undefined ? 0 : newest - oldest + 1);
 }
 
-/** The last record before the first that waits: up to here the trail should have every one, but for those that it refused. */
+/** The last record before the first that waits: up to here the trail should have every one, except those that it refused. */
 export function deliveredUpTo(sql: SqlStorage): ChainLink | undefined {
   const next = firstWaiting(sql);
   return next ? { seq: next.seq - 1, hash: next.previous } : readHead(sql);

@@ -7,7 +7,10 @@ import { chainEnd, noteChainEnd, ownerOf, readMeta, type Transaction, writeMeta 
 
 type WithoutOwner<R> = R extends AuditRecord ? Omit<R, "tenant" | "user"> : never;
 
-/** Seals the record, which is its owner's, and puts it into the outbox. It is dated no earlier than the erasure that its chain began after. */
+/**
+ * Seals the record, which is its owner's, and puts it into the outbox. It is dated no earlier than the erasure that its chain began
+ * after.
+ */
 export function appendRecord({ sql, keys }: Transaction, record: WithoutOwner<AuditRecord>): void {
   const { tenant, user } = ownerOf(sql);
   const at = Math.max(record.at, chainBeganAt(sql));
@@ -32,7 +35,7 @@ export function readHead(sql: SqlStorage): ChainLink | undefined {
   return last && last.seq > (removed?.seq ?? 0) ? { seq: last.seq, hash: last.hash } : removed;
 }
 
-/** Removes rows up to and with `seq`, and keeps what the chain ends in. */
+/** Removes rows up to and including `seq`, and keeps the end of the chain. */
 export function removeUpTo(sql: SqlStorage, seq: number): void {
   keepHead(sql, seq);
   sql.exec("DELETE FROM outbox WHERE seq <= ?", seq);

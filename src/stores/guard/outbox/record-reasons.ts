@@ -36,7 +36,7 @@ export function recordReasons(
   });
 }
 
-/** Without the names that a redacted value holds; undefined where there are none. */
+/** Without the names that a redacted value holds; undefined if there are none. */
 export function recordOrigins({ origins, recorded }: Pick<CallToDecide, "origins" | "recorded">) {
   if (!origins?.length) return undefined;
   return origins.map((origin) => ({ ...origin, path: visiblePath(origin.path, recorded) }));

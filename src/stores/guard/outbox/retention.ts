@@ -1,6 +1,6 @@
 /**
- * Retention of one user's audit records. The user's object removes the beginning of its chain from D1: it alone knows the chain's
- * state and what is still to be delivered. It checks when the oldest record expires, and after the policy's retention was
+ * Retention of one user's audit records. The user's object removes the beginning of its chain from D1: only the object knows the
+ * chain's state and what is still to be delivered. It checks when the oldest record expires, and after the policy's retention was
  * shortened.
  */
 import { log } from "../../../lib/log.ts";
@@ -15,7 +15,7 @@ import { type Retention, readMeta, writeMeta } from "../transaction.ts";
 import { deliveredUpTo, readRefused } from "./outbox.ts";
 import { readHead, removeUpTo } from "./record-chain.ts";
 
-/** Records of one removal. */
+/** Records per removal. */
 const PAGE = 100;
 
 /** The state before the first check; for an object of version 1 it is not known what the trail has. */
@@ -52,11 +52,11 @@ interface RetentionStores {
   readonly sql: SqlStorage;
   readonly trail: TrailPort;
   readonly keys: AuditKeys;
-  /** Undefined where it is not available. */
+  /** Undefined if it is not available. */
   readonly days: (tenant: string) => Promise<number | undefined>;
 }
 
-/** Removes one page of expired records, and stores when to check again. Reads the trail only where records expire. Throws where it fails. */
+/** Removes one page of expired records, and stores when to check again. Reads the trail only if records expire. Throws if it fails. */
 export async function removeExpired(
   { sql, trail, keys, days }: RetentionStores,
   owner: Owner,
@@ -90,7 +90,7 @@ export async function removeExpired(
       log("error", "audit_records_missing", { ...owner, from, to });
     }
     await trail.moveCheckpoint(signCheckpoint(keys, { ...owner, seq, hash, gaps, at: now }), before);
-    // The user was erased meanwhile: the chain that the object has now is another.
+    // The user was erased meanwhile: the object now has another chain.
     if (chainBeganAt(sql) !== began) return;
     sql.exec("DELETE FROM quarantine WHERE seq <= ?", seq);
     // Also those that an operator has redelivered in the meantime: they would come back for good.
@@ -115,7 +115,7 @@ export async function removeExpired(
   });
 }
 
-/** The records of the trail, and between them those that it refused. */
+/** The records of the trail, merged with those that it refused. */
 function withRefused(sql: SqlStorage, records: readonly SealedRecord[], afterSeq: number): SealedRecord[] {
   const upTo = records.length > PAGE ? records.at(-1)?.seq : undefined;
   const refused = [...readRefused(sql, afterSeq, upTo)].map(({ sealed }) => JSON.parse(sealed) as SealedRecord);

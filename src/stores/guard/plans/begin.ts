@@ -1,4 +1,4 @@
-/** Taking a plan for a turn, approving it as a whole, cancelling it, and letting go of it. Parts of a transaction. */
+/** Takes a plan for a turn, approves it as a whole, cancels it, and releases it. Parts of a transaction. */
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import { utf8Bytes } from "../../../lib/text/characters.ts";
 import { planDigest } from "../../../plan/plan.ts";
@@ -38,7 +38,7 @@ export type PlanResult =
   | { readonly ok: true; readonly row: PlanRow }
   | { readonly ok: false; readonly refusal: PlanRefusal; readonly row?: PlanRow };
 
-/** The plan, where no turn holds it and it has not ended. */
+/** The plan, if no turn holds it and it has not ended. */
 function findFree(transaction: Transaction, id: string): PlanResult {
   const { sql, now } = transaction;
   const row = findPlan(sql, id, now);
@@ -64,7 +64,7 @@ export function beginPlan(transaction: Transaction, { id, turn, values, repeatUn
   const begins = row.begun === 0;
   fillIn(transaction, row, values, turn);
   for (const step of steps) {
-    // The turn may release its call once more: the failure of the earlier reply gives nothing back from now on.
+    // The turn may release its call once more: the failure of the earlier reply returns no uses from now on.
     if (step.status === "released")
       sql.exec("UPDATE calls SET replayed = 1 WHERE session = ? AND decision = ?", row.session, step.decision);
     if (step.status === "failed" || step.status === "unknown")
@@ -77,7 +77,7 @@ export function beginPlan(transaction: Transaction, { id, turn, values, repeatUn
   return { ok: true, row };
 }
 
-/** No turn holds it any more: what its last turn left open ends. That turn may go on until another takes the plan. Changes `row`. */
+/** No turn holds it any more: what its last turn left open ends. That turn may continue until another takes the plan. Changes `row`. */
 export function expireLease(transaction: Transaction, row: PlanRow): void {
   const settled = settleMissedRuns(transaction, row);
   const failed = failUnanswered(transaction, row);
@@ -105,9 +105,9 @@ export function approvePlan(transaction: Transaction, id: string, approval: Plan
 }
 
 /**
- * Later values replace earlier ones. Whoever approved the plan has seen other values: the approval is withdrawn. What a person is
- * asked about a step that holds one of them is cancelled. Changes `row`; throws where the values are too large.
- * @param turn that brings them; null where none does.
+ * Later values replace earlier ones. The person who approved the plan has seen other values, so the approval is withdrawn. The
+ * question about a step that uses a changed value is cancelled. Changes `row`; throws if the values are too large.
+ * @param turn that brings them; null if none does.
  */
 function fillIn(transaction: Transaction, row: PlanRow, values: Values, turn: string | null): void {
   const before = filledIn(row);
@@ -116,7 +116,7 @@ function fillIn(transaction: Transaction, row: PlanRow, values: Values, turn: st
   );
   if (changed.length === 0) return;
   row.filled = JSON.stringify({ ...before, ...values });
-  // A turn that was silent for longer than its lease has read the earlier values, and reads them once.
+  // A turn that was silent for longer than its lease has read the earlier values, and only once: it loses the plan.
   if (row.turn !== turn) row.turn = null;
   if (utf8Bytes(row.filled) > MAX_VALUES_BYTES) throw new Error("what was filled in is too large to keep");
   const withdrawn = approvalOfPlan(row);
@@ -139,7 +139,7 @@ export function stopAsking(transaction: Transaction, row: PlanRow, only?: Readon
   }
 }
 
-/** For a person who answers all the same. Changes `approval`, which is stored as it is cancelled. */
+/** For a person who answers nevertheless. Changes `approval`, which is stored as it is cancelled. */
 function markCancelled(approval: ApprovalRow): void {
   const { plan, ...body } = approvalBody(approval);
   if (plan) approval.body = JSON.stringify({ ...body, plan: { ...plan, cancelled: true } });
@@ -158,7 +158,7 @@ export function cancelPlan(transaction: Transaction, id: string): PlanResult {
   return { ok: true, row };
 }
 
-/** Throws where the turn does not hold the plan. @returns the step's status then. */
+/** Throws if the turn does not hold the plan. @returns the step's status then. */
 export function endStep(transaction: Transaction, { id, turn, step: name, fault }: EndStep): StepStatus {
   const { sql, now } = transaction;
   const row = findPlan(sql, id, now);
@@ -166,7 +166,7 @@ export function endStep(transaction: Transaction, { id, turn, step: name, fault 
     throw new Error("the turn does not hold the plan: it was cancelled, or another turn has taken it");
   const step = findStep(sql, id, name);
   if (!step) throw new Error("the plan has no such step");
-  // Ended before, or a conversation in the plan's session acts on what it waited for: it ends by itself.
+  // Ended before, or a conversation in the plan's session acts on its question: it ends without this call.
   if (step.status !== "ready" && step.status !== "waiting") return step.status as StepStatus;
   const begins = step.status === "ready" ? { started: now, tries: step.tries + 1 } : {};
   changeStep(sql, step, { ...begins, status: "failed", fault: JSON.stringify(fault), ended: now });
@@ -177,7 +177,7 @@ export function endStep(transaction: Transaction, { id, turn, step: name, fault 
   return "failed";
 }
 
-/** Throws where there is no such plan. */
+/** Throws if there is no such plan. */
 export function endPlan(transaction: Transaction, id: string, turn: string): PlanRow {
   const row = findPlan(transaction.sql, id, transaction.now);
   if (!row) throw new Error("there is no such plan");

@@ -20,19 +20,19 @@ import {
 } from "./rows.ts";
 
 /**
- * How long a turn may be silent and still hold the plan: longer than one call of this object may take. A slower turn goes on
- * until another takes the plan. A gateway that died keeps its user waiting for this time.
+ * How long a turn may be silent and still hold the plan: longer than one call of this object may take. A slower turn continues until
+ * another takes the plan. If a gateway died, its user waits for this time.
  */
 const LEASE_MS = 20_000;
 /** Between the deadline of a run and its outcome, or between an answer and the release. */
 const MARGIN_MS = 10_000;
 
-/** After a call of the turn that holds the plan. @param until when what it waits for now is over. Changes `row`. */
+/** After a call of the turn that holds the plan. @param until the end of what it waits for now. Changes `row`. */
 export function renewLease(row: PlanRow, turn: string, now: number, until = 0): void {
   if (row.turn === turn) row.until = Math.max(row.until, now + LEASE_MS, until + MARGIN_MS);
 }
 
-/** Derives the status from the steps, records the plan's end once nobody holds it, and stores `row`, which it changes. */
+/** Derives the status from the steps, records the plan's end once no turn holds it, and stores `row`, which it changes. */
 export function updatePlan(transaction: Transaction, row: PlanRow, turn: string | null = null): void {
   const { sql, now } = transaction;
   const steps = statusesOf(sql, row.id);
@@ -59,7 +59,7 @@ interface EventDetails extends Pick<PlanRecord, "changed"> {
   readonly withdrawn?: PlanApproval;
 }
 
-/** @param row as it is after the event. */
+/** @param row its state after the event. */
 export function recordPlan(
   transaction: Transaction,
   row: PlanRow,

@@ -1,4 +1,4 @@
-/** A step of a plan as its call is decided, and as nobody answers for it in time. Parts of the transactions that do so. */
+/** Moves a step of a plan when its call is decided, and when its question is not answered in time. Parts of these transactions. */
 import type { Approval, ApprovalPlan } from "../../../approvals/approval.ts";
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import type { PlanFault } from "../../../plan/plan.ts";
@@ -28,9 +28,8 @@ export interface PlannedStep {
 }
 
 /**
- * Undefined for a call outside of plans, and for one whose approval is closed: it changes no step any more. A call that waits for a
- * person as a step stays one, whichever turn acts on the answer. Throws where the turn may not decide the step: then nothing is
- * decided.
+ * Undefined for a call outside plans, and for one whose approval is closed: it changes no step any more. A call that waits for a
+ * person as a step stays one, whichever turn acts on the answer. Throws if the turn may not decide the step: then nothing is decided.
  */
 export function stepToDecide(
   { sql, now }: Transaction,
@@ -94,7 +93,7 @@ export function applyDecision(
   const deadline = run && isRunOrReleased ? run.deadline : 0;
   const answerBy = newApproval && question?.channel === "hold" ? question.expiresAt : 0;
   renewLease(plan, turn, now, Math.max(deadline, answerBy));
-  // Without an answer the step goes on waiting.
+  // Without an answer the step keeps waiting.
   const isPending = call.approval && findApproval(sql, call.approval.id)?.status === "pending";
   if (!call.handshake && (isRunOrReleased || newApproval || !isPending)) {
     const status = isRunOrReleased ? (run ? "running" : "released") : newApproval ? "waiting" : "failed";
@@ -128,7 +127,7 @@ const unansweredFault = (step: string): PlanFault => ({
 });
 
 /**
- * The approval has expired. A turn that holds the plan reports it. Where none does, the step has failed, and no turn acts on the
+ * The approval has expired. A turn that holds the plan reports it. If none does, the step has failed, and no turn acts on the
  * approval any more. Changes `row`, which its caller stores.
  */
 export function failExpired(transaction: Transaction, row: ApprovalRow): void {
@@ -141,7 +140,7 @@ export function failExpired(transaction: Transaction, row: ApprovalRow): void {
   if (plan) updatePlan(transaction, plan);
 }
 
-/** The approval is closed: it was cancelled, or it was denied and the conversation went on. */
+/** The approval is closed: it was cancelled, or it was denied and the conversation continued. */
 export function failClosed(transaction: Transaction, row: ApprovalRow): void {
   const { sql, now } = transaction;
   const step = stepWaitingFor(sql, row.id);

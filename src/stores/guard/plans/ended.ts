@@ -1,4 +1,4 @@
-/** Steps as their calls end: run by the gateway, settled by the client, or given up. Parts of the transactions that do so. */
+/** Moves steps when their calls end: run by the gateway, settled by the client, or given up. Parts of these transactions. */
 import type { PlanFault, PlanFaultCode } from "../../../plan/plan.ts";
 import { MAX_PLAN_RESULTS, MAX_STEP_RESULT } from "../../../ports/plans-port.ts";
 import type { RunOutcome } from "../../../tools/run.ts";
@@ -18,13 +18,13 @@ interface PlanStepEnd {
   readonly result?: string | undefined;
 }
 
-/** @param turn that reports it; null where none does. */
+/** @param turn that reports it; null if none does. */
 export function settleRun(transaction: Transaction, decision: string, outcome: RunResult, turn: string | null): void {
   const step = stepDecidedBy(transaction.sql, decision, "running");
   if (step) endStep(transaction, step, turn, runEnd(step, outcome));
 }
 
-/** The client has sent the result of a released call, or has gone on without. */
+/** The client has sent the result of a released call, or has continued without it. */
 export function settleResult(
   transaction: Transaction,
   decision: string,
@@ -88,7 +88,7 @@ function endStep(transaction: Transaction, step: StepRow, turn: string | null, e
   storeEnd(transaction, step, end);
   if (!plan) return;
   if (turn !== null) renewLease(plan, turn, transaction.now);
-  // No turn reports its outcome: the one that ran it is gone, or goes no further.
+  // No turn reports its outcome: the one that ran it is gone, or has stopped.
   else if (end.fault?.code === "outcome_unknown") plan.until = 0;
   updatePlan(transaction, plan, turn);
 }
@@ -108,7 +108,7 @@ function storedBytes(sql: SqlStorage, { plan }: StepRow): number {
   return sql.exec<{ sum: number }>(sum, plan).one().sum;
 }
 
-/** Counted here: SQLite's `length` ends at a NUL, which anybody's text may begin with. */
+/** Counted here: SQLite's `length` ends at a NUL, which any text may contain. */
 const storedUnits = (sql: SqlStorage, { plan }: StepRow): number =>
   selectAll<{ result: string | null }>(sql, "SELECT result FROM plan_steps WHERE plan = ?", plan).reduce(
     (units, { result }) => units + (result?.length ?? 0),

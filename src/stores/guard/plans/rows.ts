@@ -44,11 +44,11 @@ export const PLAN =
 const STEPS = `SELECT s.plan, s.place, s.id, s.tool, s.status, s.decision, s.approval, s.trusted, s.fault, s.started, s.ended,
   s.tries FROM plan_steps s`;
 
-/** Not one that has expired, though no alarm has rung yet; but a turn that holds it keeps it. */
+/** An expired plan is not returned, even before an alarm has rung; but a turn that holds it keeps it. */
 export const findPlan = (sql: SqlStorage, id: string, now: number): PlanRow | undefined =>
   selectOne(sql, `SELECT ${PLAN} FROM plans WHERE id = ?1 AND (expires > ?2 OR until > ?2)`, id, now);
 
-/** @param without ids of steps that are left out: what is behind a long result in its row takes long to read. */
+/** @param without ids of steps that are left out: a long result makes the columns after it in its row slow to read. */
 export const stepsOf = (sql: SqlStorage, plan: string, without: readonly string[] = []): StepRow[] =>
   without.length === 0
     ? selectAll(sql, `${STEPS} WHERE plan = ? ORDER BY place`, plan)
@@ -66,14 +66,14 @@ export const statusesOf = (sql: SqlStorage, plan: string): { readonly id: string
 export const findStep = (sql: SqlStorage, plan: string, id: string): StepRow | undefined =>
   selectOne(sql, `${STEPS} WHERE plan = ? AND id = ?`, plan, id);
 
-/** The step whose last call was so decided, while it has the status. */
+/** The step whose last call got this decision, if it has the status. */
 export const stepDecidedBy = (sql: SqlStorage, decision: string, status: StepStatus): StepRow | undefined =>
   selectOne(sql, `${STEPS} WHERE decision = ? AND status = ?`, decision, status);
 
 export const stepWaitingFor = (sql: SqlStorage, approval: string): StepRow | undefined =>
   selectOne(sql, `${STEPS} WHERE approval = ? AND status = 'waiting'`, approval);
 
-/** Released to a client in a session that has no such pending call any more: no result can settle them. */
+/** Released to a client in a session that no longer has such a pending call: no result can settle them. */
 export const lostSteps = (sql: SqlStorage): StepRow[] =>
   selectAll(
     sql,

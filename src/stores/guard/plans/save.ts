@@ -1,4 +1,4 @@
-/** Storing a new plan, making room for it, and deleting plans. Parts of a transaction. */
+/** Stores a new plan, makes room for it, and deletes plans. Parts of a transaction. */
 import { utf8Bytes } from "../../../lib/text/characters.ts";
 import { MAX_PLAN_BYTES, MAX_PLANS, type NewPlan } from "../../../ports/plans-port.ts";
 import type { Owner } from "../../../session/principal.ts";
@@ -8,7 +8,7 @@ import { cancelPlan, expireLease, type PlanResult, stopAsking } from "./begin.ts
 import { recordPlan } from "./change.ts";
 import { findPlan, PLAN, type PlanRow, statusOf } from "./rows.ts";
 
-/** Throws where it is too large. */
+/** Throws if it is too large. */
 export function savePlan(transaction: Transaction, owner: Owner, plan: NewPlan): PlanResult {
   const { sql, now } = transaction;
   const { id, session, steps, keepMs, fault } = plan;

@@ -1,11 +1,11 @@
-/** Single items of what is kept. Each function is part of a transaction. */
+/** Single items of stored responses. Each function is part of a transaction. */
 import { selectOne } from "../../objects/sql-rows.ts";
 import { type ResponseRow, readPart, replacePart } from "./response-rows.ts";
 
 interface FoundItem {
   readonly row: ResponseRow;
   readonly kind: "input" | "output";
-  /** All of that list. */
+  /** All items of that list. */
   readonly items: readonly { readonly id?: unknown }[];
   /** JSON. */
   readonly item: string;

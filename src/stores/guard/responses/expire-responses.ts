@@ -1,10 +1,10 @@
-/** What ends the time of kept responses: nobody used their thread, or the user has too many. */
+/** Expires stored responses: those whose thread is unused, and the oldest if the user has too many. */
 import { selectAll, selectOne } from "../../objects/sql-rows.ts";
 import { KEPT_MS } from "../lifetimes.ts";
 import type { Transaction } from "../transaction.ts";
 import { deleteThread } from "./response-rows.ts";
 
-/** UTF-16 units of all that is kept for one user. */
+/** UTF-16 units of everything that is stored for one user. */
 const MAX_UNITS = 64 * 1024 * 1024;
 /** Threads of one user. */
 const MAX_THREADS = 10_000;

@@ -1,7 +1,7 @@
 /** The rows of kept responses. Each function is part of a transaction. */
 import { selectAll, selectOne } from "../../objects/sql-rows.ts";
 
-/** UTF-16 units of a piece: at most 1.5 MB of UTF-8, where a row takes 2. */
+/** UTF-16 units of a piece: at most 1.5 MB of UTF-8; a row takes 2. */
 const PIECE = 500_000;
 
 type PartKind = "input" | "output" | "response";
@@ -64,7 +64,7 @@ export function replacePart(sql: SqlStorage, response: number, kind: PartKind, t
   writePart(sql, response, kind, text);
 }
 
-/** Never ends within a character: half of one could not be stored. */
+/** Never ends within a surrogate pair: half of one could not be stored. */
 function pieceAt(text: string, from: number): string {
   const end = from + PIECE;
   const isHalf = end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800;
@@ -88,8 +88,8 @@ export function deleteThread(sql: SqlStorage, id: string): void {
 }
 
 /**
- * Of a session that its user deletes: the threads that it was the last in, and its responses in others. What goes on from one of those
- * is unknown from then on.
+ * Deletes what a session leaves that its user deletes: the threads that it was the last in, and its responses in others. A response
+ * that continues one of those is unknown from then on.
  * @returns whether there was anything.
  */
 export function deleteResponsesOf(sql: SqlStorage, session: string): boolean {

@@ -1,4 +1,4 @@
-/** How a run ends: its outcome, what follows from it, and its record, all at once and only once. Part of a transaction. */
+/** Ends a run: its outcome, its consequences, and its record, all at once and only once. Part of a transaction. */
 import { newId } from "../../../lib/ids.ts";
 import { utf8Bytes } from "../../../lib/text/characters.ts";
 import type { FinishRun, RunsPort } from "../../../ports/calls-port.ts";
@@ -14,7 +14,7 @@ import { giveBackUses } from "../turns/reserve.ts";
 import { countsForTask, readHeld, readOpened, saveTaskState } from "../turns/sessions.ts";
 import { findRun, type RunRow, toRun, usesOf } from "./rows.ts";
 
-/** Of call and outcome together: a row takes 2 MB. */
+/** For call and outcome together: a row takes 2 MB. */
 const MAX_ROW_BYTES = 1_900_000;
 const MAX_DETAIL = 500;
 
@@ -49,7 +49,7 @@ const UNKNOWN = {
   text: UNKNOWN_RUN,
 } as const;
 
-/** Changes `row`. @param turn that reports the outcome; null where none does. */
+/** Changes `row`. @param turn that reports the outcome; null if none does. */
 function endRun(transaction: Transaction, row: RunRow, outcome: RunOutcome, turn: string | null): void {
   const { sql, now } = transaction;
   const { status } = outcome;
@@ -57,7 +57,7 @@ function endRun(transaction: Transaction, row: RunRow, outcome: RunOutcome, turn
   Object.assign(row, { status, outcome: kept, ended: now });
   sql.exec("UPDATE runs SET status = ?, outcome = ?, ended = ? WHERE ordinal = ?", status, kept, now, row.ordinal);
   recordRun(transaction, row, outcome);
-  // What is unknown may have been done: an undo that is unknown stays one, and is not tried again.
+  // A call whose outcome is unknown may have been done: an undo that is unknown stays one, and is not tried again.
   if (status === "not_started") giveBack(sql, row);
   else storeOutcome(sql, row.decision, status === "unknown" ? "abandoned" : status, outcome.result);
   settleRun(transaction, row.decision, outcome, turn);
@@ -70,7 +70,7 @@ function giveBack(sql: SqlStorage, { ordinal, decision }: RunRow): void {
   deleteCall(sql, decision);
 }
 
-/** A result of an untrusted tool may hold instructions, also that of a failure. */
+/** The result of an untrusted tool may hold instructions, also that of a failure. */
 function updateTaskState(sql: SqlStorage, row: RunRow, { status }: RunOutcome): void {
   if (status === "not_started") return;
   const session = readOpened(sql, row.session);
@@ -87,7 +87,7 @@ function updateTaskState(sql: SqlStorage, row: RunRow, { status }: RunOutcome): 
   saveTaskState(sql, session, { ...taskState, succeeded, untrusted });
 }
 
-/** Without the result, which is stored with the call; and without the text where the session is deleted. */
+/** Without the result, which is stored with the call; and without the text if the session is deleted. */
 function cutToRow(row: RunRow, outcome: RunOutcome): RunOutcome {
   let kept: RunOutcome = { ...outcome, text: row.task < 0 ? "" : outcome.text, result: undefined };
   const room = MAX_ROW_BYTES - utf8Bytes(row.arguments) - utf8Bytes(row.extra ?? "");

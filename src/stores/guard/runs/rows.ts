@@ -63,5 +63,5 @@ export const toRun = (row: RunRow): StoredRun => {
   };
 };
 
-/** The key of a run's uses: negative, since runs and released calls number their ordinals each for themselves. */
+/** The key of a run's uses: negative, since runs and released calls number their ordinals separately. */
 export const usesOf = (ordinal: number): number => -ordinal;

@@ -14,8 +14,8 @@ import { countsForTask, readHeld, type SessionRow } from "./sessions.ts";
 export type SettledCall = TurnRecord["settled"][number];
 
 /**
- * Settles the results, then begins a new task with a new message or a reset: calls without a result are abandoned.
- * Changes `session`. @param isNewSession a new session, in which nothing can be pending.
+ * Settles the results, then begins a new task with a new message or a reset: calls without a result are abandoned. Changes `session`.
+ * @param isNewSession a new session, in which nothing can be pending.
  */
 export function advanceTask(
   transaction: Transaction,
@@ -60,7 +60,7 @@ function beginTask(
   return { intents, taskState: intentChange.kind === "keep" ? taskState : { ...taskState, variant } };
 }
 
-/** `yes, and send her a mail`: the task goes on, and these words are its user's too. */
+/** `yes, and send her a mail`: the task continues, and these words belong to it too. */
 const wishesOf = ({ intents: intentChange }: OpenRequest): readonly string[] =>
   intentChange.kind === "add" || intentChange.kind === "replace" ? intentChange.intents : [];
 
@@ -83,7 +83,7 @@ function settleResults(
   const settled: SettledCall[] = [];
   const succeeded = new Set(held.taskState.succeeded);
   for (const result of results) {
-    // Providers repeat ids, and clients may make results up: only a call that this session released, once.
+    // Providers repeat ids, and clients may make results up: only a call that this session released counts, once.
     const row = selectOne<CallRow>(
       sql,
       `SELECT decision, tool, task, epoch, families FROM calls

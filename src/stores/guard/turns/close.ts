@@ -1,4 +1,4 @@
-/** Closing a turn: its record, and what the next request reads. One transaction. */
+/** Closes a turn: its record, and what the next request reads. One transaction. */
 import { log } from "../../../lib/log.ts";
 import { HOUR_MS } from "../../../lib/time.ts";
 import type { CloseRequest } from "../../../ports/turns/turns-port.ts";
@@ -14,10 +14,10 @@ import { giveBackUses } from "./reserve.ts";
 import { asClosed, type SessionTurn, takeLeftTurn, turnColumns, turnsIn } from "./session-turns.ts";
 import { endEndorsements, markTaskFailed, type OpenedSession, type SessionRow } from "./sessions.ts";
 
-/** A turn that nobody closed within this time has died with its worker. */
+/** A turn that was not closed within this time has died with its worker. */
 export const LOST_MS = HOUR_MS;
 
-/** What a turn reads of its session when it is over: without what may be long. */
+/** What a turn reads of its session when it is over: without the long columns. */
 type ClosingSession = OpenedSession & Pick<SessionRow, "pair" | "reply">;
 const CLOSING_SESSION =
   "SELECT id, intents, task, opening, fresh, standing, turn_list, pair, reply FROM sessions WHERE id = ?";
@@ -56,7 +56,7 @@ function closeOpenTurn(
   if (request.isMisheard || request.record.stopReason === "intent_execution_failed") markTaskFailed(sql, session);
 }
 
-/** The session was deleted, and may be there again under the same id. */
+/** The session was deleted, and may exist again under the same id. */
 function closeLeftTurn(transaction: Transaction, { turn: id, record }: CloseRequest): void {
   const turn = takeLeftTurn(transaction.sql, id);
   if (turn) appendRecord(transaction, { ...openedPart(turn.session, turn), ...record });
@@ -98,7 +98,7 @@ const openedPart = (session: string, { id, at, model, settled }: ClosingTurn) =>
 
 interface LostTurn {
   readonly id: string;
-  /** Undefined where it was deleted. */
+  /** Undefined if it was deleted. */
   readonly session: string | undefined;
 }
 
@@ -110,7 +110,7 @@ export function lostTurns(sql: SqlStorage, now: number): readonly LostTurn[] {
     "SELECT id, turn_list FROM sessions WHERE opened < ? ORDER BY opened",
     before,
   );
-  // One that holds its stream open for a person's answer is not lost before the answer is due.
+  // A turn that holds its stream open for a person's answer is not lost before the answer is due.
   const held =
     "SELECT 1 FROM approvals WHERE session = ?1 AND task = ?2 AND open = 1 AND channel = 'hold' AND expires > ?3";
   const lost = rows.flatMap((row) =>
@@ -122,7 +122,10 @@ export function lostTurns(sql: SqlStorage, now: number): readonly LostTurn[] {
   return [...lost, ...left.map(({ id }) => ({ id, session: undefined }))];
 }
 
-/** Records a turn that nobody will close. Its uses are not given back: its calls may have reached the client. Throws where it cannot be sealed: then it is left for another time. */
+/**
+ * Records a turn that will not be closed. Its uses are not returned: its calls may have reached the client. Throws if it cannot be
+ * sealed: then it is left for another time.
+ */
 export function closeLostTurn(transaction: Transaction, { id, session }: LostTurn): void {
   const turn = session === undefined ? takeLeftTurn(transaction.sql, id) : takeLostTurn(transaction, id, session);
   if (!turn) return;
@@ -159,10 +162,10 @@ function takeLostTurn(transaction: Transaction, id: string, session: string) {
 }
 
 /**
- * Gives back the uses of calls that never reached the client; their decisions stay in the record. A call that a retry got
- * meanwhile, or that has a result, did reach the client, however the reply ended. An approved call runs at most once, and a reply that
- * broke off may have contained it: such a turn returns nothing, so that the same request gets the same calls. The use of a run is
- * returned by the run alone, which may continue without the turn.
+ * Returns the uses of calls that never reached the client; their decisions stay in the record. A call that a retry got meanwhile, or
+ * that has a result, did reach the client, however the reply ended. An approved call runs at most once, and a reply that broke off
+ * may have contained it: such a turn returns nothing, so that the same request gets the same calls. The use of a run is returned only
+ * by the run, which may continue without the turn.
  */
 function giveBack(transaction: Transaction, session: string, { id, task }: SessionTurn): void {
   const { sql } = transaction;

@@ -1,4 +1,4 @@
-/** Deciding a step's calls where the counts are: decide, reserve or ask, and record, in one transaction. */
+/** Decides a step's calls in the object that has the counts: decide, reserve or ask, and record, in one transaction. */
 import type { Approval } from "../../../approvals/approval.ts";
 import { newId } from "../../../lib/ids.ts";
 import { type WorkBudget, workBudget } from "../../../lib/work-budget.ts";
@@ -27,13 +27,13 @@ interface Step extends Transaction {
   readonly openTurn: OpenTurn;
   /** The session that consents and grants for the conversation belong to. */
   readonly root: string;
-  /** The session has gone on to another task since the turn was opened: nobody would act on an answer. */
+  /** The session has continued with another task since the turn was opened: no turn would act on an answer. */
   readonly overtaken: boolean;
   /** The plan whose approval as a whole covers the call. */
   readonly covering?: string | undefined;
   /** The step of a plan that the call is. */
   readonly planned?: PlannedStep | undefined;
-  /** What looking for grants is paid from. */
+  /** The budget for looking up grants. */
   readonly work: WorkBudget;
 }
 
@@ -51,7 +51,7 @@ export function decideStep(transaction: Transaction, request: DecideRequest): De
   const root = rootSession(session.id);
   const overtaken = session.task !== openTurn.task;
   const step: Step = { ...transaction, request, openTurn, root, overtaken, work: workBudget() };
-  // Ids of one millisecond are in no order: sorted, the trail lists the calls in order.
+  // Ids of one millisecond have no order: sorted, the trail lists the calls in order.
   const ids = request.calls.map(() => newId("dec", now)).sort();
   return request.calls.map((call, index) => decideAndRecord(step, call, ids[index] as string, index));
 }
@@ -62,7 +62,7 @@ interface CallOutcome {
   readonly ordinal?: number | undefined;
   /** The approval that was made. */
   readonly newApproval?: Approval | undefined;
-  /** The one that was acted on. */
+  /** The approval that was acted on. */
   readonly approval?: string | undefined;
   readonly grant?: string | undefined;
   /** The call that it would undo. */
@@ -113,7 +113,7 @@ function decideAndRecord(step: Step, call: CallToDecide, id: string, index: numb
     grant,
     undoes: undo?.of,
     madeBy: call.madeBy,
-    // Also where the call comes too late for its step.
+    // Also if the call comes too late for its step.
     plan: planned?.plan.id ?? call.plan?.id,
     planStep: planned?.step.id ?? call.plan?.step,
   });
@@ -139,7 +139,7 @@ function decideCall(step: Step, call: CallToDecide, id: string): CallOutcome {
   const { sql, request, openTurn, planned } = step;
   const undone = undoneAlready(step, call, call.undo);
   if (undone) return { decision: undone };
-  const { grant, verdicts } = countedFor(step, call);
+  const { grant, verdicts } = grantAndVerdicts(step, call);
   const { question } = call;
   const mayAsk = () => question !== undefined && !step.overtaken && hasRoom(sql, call);
   const { decision, ask } = decideCounted(call, verdicts, mayAsk);
@@ -166,10 +166,10 @@ function decideCall(step: Step, call: CallToDecide, id: string): CallOutcome {
   };
 }
 
-/** As it would be decided, and let through. What a rule denies spends nothing, as everywhere. */
+/** As it would be decided, and let through. A denied call spends nothing, as everywhere. */
 function observeCall(step: Step, call: CallToDecide, id: string): CallOutcome {
   const { request, openTurn } = step;
-  const counted = call.effect === "deny" ? undefined : countedFor(step, call);
+  const counted = call.effect === "deny" ? undefined : grantAndVerdicts(step, call);
   const { effect, reasons } = call;
   const decision = counted ? decideCounted(call, counted.verdicts, () => true).decision : { effect, reasons };
   const spends = decision.effect !== "deny";
@@ -189,7 +189,7 @@ function undoneAlready({ sql }: Step, { tool }: CallToDecide, undo: CallToDecide
 }
 
 /** Grants and plan approvals skip only the confirmation, never a limit or a gate. */
-function countedFor(step: Step, call: CallToDecide) {
+function grantAndVerdicts(step: Step, call: CallToDecide) {
   const { sql, request, openTurn, root, covering, work, now } = step;
   const { tool, counted, arguments: args } = call;
   const looks = counted.confirmation !== undefined && request.grants !== false;
@@ -214,13 +214,13 @@ function decideAnsweredCall(
   const acting = { session: request.session, task, turn: request.turn, digest, at };
   const row = approvalToActOn(step, acting, named);
   let grant: string | undefined;
-  // A question for an undo stays one, whichever request acts on it.
+  // A question about an undo stays one, whichever request acts on it.
   const of = row && bodyOf(row).undoes;
   const undo = of === undefined ? undefined : { of, key: call.undo?.key };
   const decision =
     undoneAlready(step, call, undo) ??
     decideApproved(row, call, () => {
-      const counted = countedFor(step, call);
+      const counted = grantAndVerdicts(step, call);
       grant = counted.grant;
       return counted.verdicts(true);
     });
@@ -230,7 +230,7 @@ function decideAnsweredCall(
     if (ordinal !== undefined) openAskedGate(step, row, call.counted, request.auditContext.policy);
     markUsed(step, row, id);
   }
-  // Of another session, or unknown: the record has the id that the call named, cut to size.
+  // A call of another session, or an unknown one: the record has the id that the call named, cut to size.
   const asksAlways = row && bodyOf(row).asks.includes("confirmation_required");
   return {
     decision,

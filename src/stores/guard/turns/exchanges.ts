@@ -10,10 +10,10 @@ import { readHeld, readOpened, type SessionRow, saveTaskState } from "./sessions
 
 /** UTF-16 units of one hidden exchange; a row takes 2 MB, and one that does not fit would take the record with it. */
 const MAX_EXCHANGE = 512 * 1024;
-/** Of all exchanges of a task: each of its requests gets them, in an answer of at most 32 MB. */
+/** All exchanges of a task: each of its requests gets them, in an answer of at most 32 MB. */
 const MAX_EXCHANGES = 4 * 1024 * 1024;
 
-/** UTF-8 bytes of one that lasts, and of all that a session keeps. */
+/** UTF-8 bytes of a lasting exchange, and of all that a session keeps. */
 const MAX_LASTING = 32 * 1024;
 const MAX_ALL_LASTING = 256 * 1024;
 
@@ -48,7 +48,7 @@ export function saveHidden(sql: SqlStorage, { turn, session, hidden, reminded }:
     // Without it the model does not see what it tried before: it may try again, and is judged again.
     if (messages.length <= MAX_EXCHANGE) insert(sql, row, exchange, messages);
   }
-  // The oldest go first: the model is least likely to try those calls again.
+  // The oldest are dropped first: the model is least likely to try those calls again.
   sql.exec(
     `DELETE FROM exchanges WHERE session = ?1 AND lasting = 0 AND ordinal NOT IN (
        SELECT ordinal FROM (SELECT ordinal, SUM(length(messages)) OVER (ORDER BY ordinal DESC) AS units
@@ -58,11 +58,11 @@ export function saveHidden(sql: SqlStorage, { turn, session, hidden, reminded }:
   );
 }
 
-/** Exchanges with results of tools, beyond the task. One that is too large is left out; the oldest make room. */
+/** Exchanges with results of tools, beyond the task. One that is too large is left out; the oldest are dropped. */
 export function saveRetained(sql: SqlStorage, session: SessionTask, exchanges: readonly HiddenExchange[]): void {
   if (exchanges.length === 0) return;
   const root = rootSession(session.id);
-  // The same request, answered twice with the same words from the same runs, is one answer.
+  // The same request, answered twice with the same text from the same runs, is one answer.
   for (const { anchor } of exchanges) {
     const before = "DELETE FROM exchanges WHERE session = ? AND lasting = 1 AND anchors = ?";
     sql.exec(before, root, JSON.stringify(anchor));

@@ -1,8 +1,8 @@
 /**
- * Which session a request belongs to. Part of the transaction of an open.
+ * Finds the session of a request. Part of the transaction of an open.
  *
- * The client names a session, or is found by its first message and first reply. A request that does not continue that
- * conversation (`session/conversation-fingerprint.ts`) belongs to a side session of it: a task, intents and waiting calls of its own, under the
+ * The client names a session, or it is found by its first message and first reply. A request that does not continue that conversation
+ * (`session/conversation-fingerprint.ts`) belongs to a side session of it: a task, intents and waiting calls of its own, under the
  * same mode, pinned definitions and consents.
  */
 import { newId } from "../../../lib/ids.ts";
@@ -84,7 +84,7 @@ function byReleased(
   return found;
 }
 
-/** The pair that the calls of a turn make; undefined where it released none. */
+/** The pair that the calls of a turn make; undefined if it released none. */
 export function releasedPair(
   sql: SqlStorage,
   { id, opening }: Pick<SessionRow, "id" | "opening">,
@@ -97,8 +97,8 @@ export function releasedPair(
 /**
  * A first request that the client marks as sent again belongs to the session of its first try, also while that is under way. Without
  * the mark it opens its own session, even if the same request runs at the same time: two tabs may begin alike, and must not share
- * intents, counters and answers. A session that was opened in vain does no harm: the client's next request holds the reply that
- * leads to the right one.
+ * intents, counters and answers. A session that was opened in vain does no harm: the client's next request holds the reply that leads
+ * to the right one.
  */
 function resentOrAnswering(sql: SqlStorage, request: OpenRequest, now: number): SessionRow | undefined {
   const row =
@@ -117,7 +117,10 @@ const waitingAsData = (sql: SqlStorage, digest: string): SessionRow | undefined 
     digest,
   );
 
-/** The session that the very same request was opened in last, a moment ago, or waits in. @param root of those that it may be; absent: any. */
+/**
+ * The session that the very same request was opened in last, a moment ago, or waits in. @param root the conversation that it must
+ * belong to; absent: any.
+ */
 function sessionOfRequest(sql: SqlStorage, digest: string, now: number, root?: string): SessionRow | undefined {
   const since = now - RETRY_MS;
   const waiting = selectAll<SessionAt>(
@@ -167,7 +170,7 @@ const turnsOfFamily = (sql: SqlStorage, root: string): TurnsOfSession[] =>
     ...sideSessionRange(root),
   );
 
-/** Of the named session and its side sessions the one that the request continues; undefined where there is none. */
+/** The one of the named session and its side sessions that the request continues; undefined if there is none. */
 function continued(sql: SqlStorage, named: SessionRow, request: OpenRequest, now: number): SessionRow | undefined {
   const { fingerprint, firstMessageDigest } = request.session;
   if (!fingerprint) return named;
@@ -186,7 +189,7 @@ function continued(sql: SqlStorage, named: SessionRow, request: OpenRequest, now
     const found = family.find(({ reply }) => (JSON.parse(reply) as string[]).some((mark) => marks.includes(mark)));
     if (found) return read(found);
   }
-  // No reply of it has reached the client yet: its first request is tried again, perhaps in other words.
+  // No reply of it has reached the client yet: its first request is tried again, perhaps with another text.
   const begins = family.find(({ reply, opening: own }) => reply === NO_REPLY && own === firstMessageDigest);
   return begins ? read(begins) : request.session.command ? named : undefined;
 }
@@ -195,10 +198,10 @@ const NO_REPLY = "[]";
 
 type ThreadRow = Pick<SessionRow, "id" | "opening" | "reply" | "prompts">;
 
-/** Of one conversation: a frontend may open a side session with each message. */
+/** Per conversation: a frontend may open a side session with each message. */
 const MAX_FAMILY = 64;
 
-/** The session itself and those of its side sessions that live, the last used first. Without their pins, which may be long. */
+/** The session itself and its live side sessions, the last used first. Without their pins, which may be long. */
 const familyOf = (sql: SqlStorage, root: string, now: number): ThreadRow[] =>
   selectAll<ThreadRow>(
     sql,
@@ -231,7 +234,7 @@ export function newSession({ session }: OpenRequest, now: number): SessionRow {
   };
 }
 
-/** What restricts the conversation restricts it too. */
+/** Restrictions of the conversation apply to it too. */
 function sideSession(named: SessionRow, request: OpenRequest, now: number): SessionRow {
   const { untrusted } = readHeld(named).taskState;
   return {
@@ -245,8 +248,8 @@ function sideSession(named: SessionRow, request: OpenRequest, now: number): Sess
 }
 
 /**
- * The pair as the session's own, which its caller stores: a second one goes to `pairs`. The last session of a pair wins: its conversation
- * continues.
+ * Stores the pair as the session's own, which the caller saves; a second one goes to `pairs`. The last session of a pair wins: its
+ * conversation continues.
  */
 export function pairOf(
   { sql, now }: Pick<Transaction, "sql" | "now">,

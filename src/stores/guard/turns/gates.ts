@@ -3,25 +3,27 @@ import type { Gate } from "../../../approvals/approval.ts";
 import { canonicalJson } from "../../../lib/json/canonical-json.ts";
 import type { CountedChecks } from "../../../policy/facts.ts";
 import type { BoundDestinations, ShownDestinations } from "../../../policy/origin/origin-types.ts";
-import type { GatesPort } from "../../../ports/guard-port.ts";
 import { rootSession } from "../../../session/conversation-fingerprint.ts";
+import type { Owner } from "../../../session/principal.ts";
 import { exists, selectAll } from "../../objects/sql-rows.ts";
 import { isLive } from "../stored-calls.ts";
 import { type GuardContext, noteOwner, type Transaction } from "../transaction.ts";
 import { isAlive } from "./sessions.ts";
 
-export const gatesApi = (context: GuardContext): GatesPort => ({
+export const gatesApi = (context: GuardContext) => ({
   list: async () => listGates(context.sql),
-  open: async (owner, tool, session) =>
+  /** @param session undefined: for every session. @returns false if there is no such session: nothing was stored. */
+  open: async (owner: Owner, tool: string, session: string | undefined) =>
     context.read((transaction) => {
       const { sql, now } = transaction;
-      // A consent for a session that a client has yet to open would wait for it.
+      // A consent for a session that does not exist yet would wait until a client opens one of that name.
       if (session !== undefined && !isAlive(sql, session, now)) return false;
       noteOwner(sql, owner);
       openGate(transaction, tool, session);
       return true;
     }),
-  withdraw: async (tool) => context.read(({ sql }) => withdrawGate(sql, tool)),
+  /** Withdraws every consent to the tool; no retry gets a call of it again. */
+  withdraw: async (tool: string) => context.read(({ sql }) => withdrawGate(sql, tool)),
 });
 
 interface GateRow {
@@ -40,7 +42,7 @@ function listGates(sql: SqlStorage): Gate[] {
   for (const { tool, session, at, goes_to: place } of selectAll<GateRow>(sql, LISTED)) {
     const key = JSON.stringify([tool, session]);
     const known = listed.get(key) ?? { tool, session: session === "" ? null : session, openedAt: at, goesTo: [] };
-    // One that is bound to nothing covers the others.
+    // A consent without a destination covers the others.
     const goesTo = place === null || known.goesTo === null ? null : [...known.goesTo, readPlace(place)];
     listed.set(key, { ...known, goesTo });
   }
@@ -51,7 +53,7 @@ const readPlace = (json: string): ShownDestinations => JSON.parse(json) as Shown
 
 /**
  * @param session undefined: for every one.
- * @param bound where the call goes that the consent is given with; absent: it is for the tool, wherever its calls go.
+ * @param bound the destinations of the call that the consent is given with; absent: it is for the tool, with any destination.
  */
 export function openGate(
   { sql, now }: Transaction,

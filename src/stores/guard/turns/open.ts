@@ -1,4 +1,4 @@
-/** Opening a turn: which session it belongs to, what its tool results settle, what its task holds. One transaction. */
+/** Opens a turn: finds its session, settles the tool results, and returns the facts of its task. One transaction. */
 
 import type { Approval } from "../../../approvals/approval.ts";
 import { lengthPrefixed } from "../../../lib/digest.ts";
@@ -187,8 +187,8 @@ const openResult = (
 };
 
 /**
- * The result of an open that was done before; undefined where it was not. Its task has advanced then, and does not again. Throws
- * where that task is over: the turn may change no later one.
+ * The result of an open that was done before; undefined if it was not. Its task has advanced then, and does not again. Throws if that
+ * task is over: the turn may change no later one.
  */
 function openedBefore(transaction: Transaction, request: OpenRequest): OpenResult | undefined {
   const { sql, now } = transaction;
@@ -234,9 +234,8 @@ const newTurnEntry = (
 });
 
 /**
- * Pins new definitions, and returns the names of changed ones. Changes `session`. A session pins `MAX_PINS` names; a new
- * one beyond them could change unseen from request to request, so it counts as changed: the tool is
- * withheld until a reset clears the pins.
+ * Pins new definitions, and returns the names of changed ones. Changes `session`. A session pins `MAX_PINS` names; a new one beyond
+ * them could change unseen from request to request, so it counts as changed: the tool is withheld until a reset clears the pins.
  */
 function pinDefinitions(session: SessionRow, definitions: OpenRequest["definitions"]): string[] {
   if (definitions.length === 0) return [];

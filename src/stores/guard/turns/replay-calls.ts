@@ -39,7 +39,7 @@ export function replayCalls(
   }));
 }
 
-/** Another role, mode or policy, or a connection made, changed or gone, asks for a new decision. */
+/** Another role, mode or policy, or a connection that was made, changed or removed, needs a new decision. */
 function hasSameConditions(
   sql: SqlStorage,
   earlier: SessionTurn,
@@ -58,10 +58,10 @@ export function grantsOf({ authenticated, connections }: OpenRequest["principal"
 }
 
 /**
- * Those of the last try in the session's task that holds any. It counts for RETRY_MS, from when it was opened and from when a
- * run of it ended, and as long as one is started. Where nothing was started there is nothing to go on from: it may be tried anew.
+ * The runs of the last try in the session's task that has any. It counts for RETRY_MS, from when it was opened and from when a run of
+ * it ended, and as long as a run is started. If nothing was started there is nothing to continue from: it may be tried anew.
  *
- * A change since (role, mode, policy, connections, a consent) does not hide them: the run is done, and a model that does not see it
+ * A later change (role, mode, policy, connections, a consent) does not hide them: the run is done, and a model that does not see it
  * would run it again. They allow nothing new, and their results belong to the conversation, like those of any earlier turn. Reads
  * only.
  */
@@ -78,7 +78,7 @@ export function runsOfEarlier(sql: SqlStorage, session: SessionRow, request: Ope
 
 /**
  * Moves the runs to the turn, with the approvals that the earlier turn ended: the next try finds them there. Their steps come before
- * its own, which begin with 0 where it acts on a person's answer. Changes `rows`.
+ * its own, which begin with 0 if it acts on a person's answer. Changes `rows`.
  */
 export function moveRuns(sql: SqlStorage, rows: readonly RunRow[], turn: string): void {
   const taken = rows.filter(({ holder }) => holder !== turn);

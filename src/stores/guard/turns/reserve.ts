@@ -20,7 +20,7 @@ interface EpochOfTurn {
 }
 
 export interface OpenTurn extends EpochOfTurn {
-  /** Of the client's request. */
+  /** Digest of the client's request. */
   readonly digest: string;
   readonly at: number;
   /** When its session was made. */
@@ -45,7 +45,7 @@ export function readCounts(
   };
 }
 
-/** An exact sliding window: the uses after `now - windowMs`, and when the one that must leave does. */
+/** An exact sliding window: the uses after `now - windowMs`, and when the use that must leave it does. */
 function readWindow(
   sql: SqlStorage,
   { key, max, windowMs }: RateWindow,
@@ -64,7 +64,7 @@ function readWindow(
   return { used, freesAt: (leaving?.at ?? now) + windowMs };
 }
 
-/** Those of the epoch, and always those of the turn's own task. */
+/** The uses of the epoch, and always those of the turn's own task. */
 function countSoft(sql: SqlStorage, session: string, { task, epoch }: EpochOfTurn): number {
   const soft = "session = ?1 AND soft = 1 AND (epoch = ?2 OR task = ?3)";
   const counting = `SELECT (SELECT COUNT(*) FROM calls WHERE ${soft} AND ${isLive()}) + (SELECT COUNT(*) FROM runs WHERE ${soft}) AS n`;
@@ -80,7 +80,7 @@ interface Reservation {
   readonly undo: CallToDecide["undo"];
 }
 
-/** @returns the call's ordinal in this user's object; of a run it is below zero. */
+/** @returns the call's ordinal in this user's object; below zero for a run. */
 export function reserve({ sql, now }: Transaction, reservation: Reservation): number {
   const { request, openTurn, decision, call, undo } = reservation;
   const ordinal = call.run ? enterRun(sql, call.run, reservation, now) : nextOrdinal(sql, "calls", now);
@@ -97,7 +97,7 @@ export function reserve({ sql, now }: Transaction, reservation: Reservation): nu
   return ordinal;
 }
 
-/** Deletes what a call counts in rate windows and in the limits of its session. */
+/** Deletes a call's uses in rate windows and in the limits of its session. */
 export function giveBackUses(sql: SqlStorage, ordinal: number): void {
   for (const table of ["uses", "limited_uses"]) sql.exec(`DELETE FROM ${table} WHERE ordinal = ?`, ordinal);
 }
@@ -118,10 +118,10 @@ function nextOrdinal(sql: SqlStorage, table: "calls" | "runs", now: number): num
   return Math.max((last?.ordinal ?? 0) + 1, now * 1000 + Math.floor(Math.random() * 1000));
 }
 
-/** Of arguments and vendor fields: the outcome has its place in the same row, of 2 MB. */
+/** Bytes of arguments and vendor fields: the outcome is stored in the same row, of 2 MB. */
 const MAX_CALL_BYTES = 1_600_000;
 
-/** @returns what its uses are counted under. Throws where it may not run: then nothing of the step is decided. */
+/** @returns the key of its uses. Throws if it may not run: then nothing of the step is decided. */
 function enterRun(sql: SqlStorage, run: RunEntry, reservation: Reservation, now: number): number {
   const { request, openTurn, decision, call } = reservation;
   // An approved call runs once, for the request that acts on the answer first; the others get its run.
@@ -152,10 +152,7 @@ function enterRun(sql: SqlStorage, run: RunEntry, reservation: Reservation, now:
   return usesOf(ordinal);
 }
 
-/**
- * A lost connection may look alive for minutes. After the same request was sent again, its turn would run what the later one runs
- * too.
- */
+/** A lost connection may look alive for minutes. After the same request was sent again, its turn would run what the later one runs too. */
 function newerTryExists(sql: SqlStorage, { request, openTurn }: Reservation): boolean {
   return triesOfRequest(readTurns(sql, request.session), openTurn.digest).some((one) =>
     startedAfter(one, { id: request.turn, at: openTurn.at }),

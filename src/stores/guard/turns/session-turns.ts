@@ -1,6 +1,6 @@
 /**
- * The turns of a session, in the session's own row, which an open and a close write anyway: in a table of their own each would cost three
- * rows more. A turn stays for a while after it was closed: the same request, sent again, gets the same calls.
+ * The turns of a session, in the session's own row, which an open and a close write anyway: in a table of their own each would cost
+ * three rows more. A turn stays for a while after it was closed: the same request, sent again, gets the same calls.
  */
 import type { TurnRecord } from "../../../ports/audit-record.ts";
 import { exists, insertRow, selectAll, selectOne, updateRow } from "../../objects/sql-rows.ts";
@@ -10,13 +10,13 @@ import { RETRY_MS } from "../lifetimes.ts";
 export interface SessionTurn {
   readonly id: string;
   readonly task: number;
-  /** Of the session's state when the turn was opened; null where an early version opened it. */
+  /** The session's state when the turn was opened; null if an early version opened it. */
   readonly epoch: number | null;
-  /** Of the client's request. */
+  /** Digest of the client's request. */
   readonly digest: string;
   readonly at: number;
   readonly model: string;
-  /** What it was opened under. */
+  /** The conditions that it was opened under. */
   readonly role: string;
   readonly grants: string;
   readonly mode: string | null;
@@ -29,7 +29,7 @@ export interface SessionTurn {
   readonly cleared: boolean;
 }
 
-/** Closed ones of a session: a program may send hundreds of requests a minute. */
+/** Closed turns per session: a program may send hundreds of requests a minute. */
 const MAX_CLOSED = 100;
 
 interface TurnsRow extends Record<string, SqlStorageValue> {
@@ -44,7 +44,7 @@ export function readTurns(sql: SqlStorage, session: string): SessionTurn[] {
   return row ? turnsIn(row) : [];
 }
 
-/** Of these turns those of the request, the last first. */
+/** The turns of the request among these, the last first. */
 export const triesOfRequest = (turns: readonly SessionTurn[], digest: string): SessionTurn[] =>
   turns.filter((turn) => turn.digest === digest).sort((one, other) => other.at - one.at);
 
@@ -73,13 +73,13 @@ export function storeTurns(sql: SqlStorage, session: string, turns: readonly Ses
   updateRow(sql, "sessions", ["id"], { id: session, ...columns }, Object.keys(columns));
 }
 
-/** Those of all sessions. */
+/** The turns of all sessions. */
 export const openTurnsOf = (sql: SqlStorage): readonly TurnStart[] =>
   selectAll<TurnsRow>(sql, "SELECT turn_list FROM sessions WHERE opened > 0")
     .flatMap(turnsIn)
     .filter(({ open }) => open);
 
-/** A closed turn needs no more than what a repeated request is compared with. */
+/** A closed turn needs only what a repeated request is compared with. */
 export const asClosed = (turn: SessionTurn): SessionTurn => ({ ...turn, open: false, model: "", settled: [] });
 
 /** Without the turns that no retry can repeat. A held reply released its calls long after it was opened. */

@@ -1,6 +1,5 @@
 /** The sessions of one user: read, changed and deleted. */
 
-import type { SessionsPort } from "../../../ports/guard-port.ts";
 import type { Selection } from "../../../ports/turns/decide-request.ts";
 import { rootSession, sideSessionRange } from "../../../session/conversation-fingerprint.ts";
 import type { SessionInfo } from "../../../session/state.ts";
@@ -16,16 +15,17 @@ import { deleteHistory } from "../tool-history.ts";
 import type { GuardContext, Transaction } from "../transaction.ts";
 import { leaveOpenTurns } from "./session-turns.ts";
 
-export const sessionsApi = (context: GuardContext): SessionsPort => ({
-  find: async (id) => context.read(({ sql }) => readSession(sql, id)),
-  setMode: async (id, mode) =>
+export const sessionsApi = (context: GuardContext) => ({
+  find: async (id: string) => context.read(({ sql }) => readSession(sql, id)),
+  /** @returns undefined if there is no such session. */
+  setMode: async (id: string, mode: string) =>
     context.read(({ sql }) => {
-      // Of its side sessions too: it restricts the conversation.
+      // The mode restricts the conversation, so side sessions get it too.
       const where = "id = ? OR (id > ? AND id < ?)";
       sql.exec(`UPDATE sessions SET mode = ? WHERE ${where}`, mode, id, ...sideSessionRange(id));
       return readSession(sql, id);
     }),
-  delete: async (id) => context.change((transaction) => deleteSession(transaction, id)),
+  delete: async (id: string) => context.change((transaction) => deleteSession(transaction, id)),
 });
 
 export interface SessionRow extends Record<string, SqlStorageValue> {
@@ -43,11 +43,11 @@ export interface SessionRow extends Record<string, SqlStorageValue> {
   reply: string;
   /** JSON list, sketches of the system prompts (`promptSketch`). */
   prompts: string;
-  /** Digest of the first message and reply, by which a client that names no session is found. More of them are in `pairs`. */
+  /** Digest of the first message and reply, by which a client that names no session is found. Further ones are in `pairs`. */
   pair: string | null;
   /** JSON list (`session-turns.ts`). */
   turn_list: string;
-  /** When the oldest turn that is open was opened; null where none is. */
+  /** When the oldest open turn was opened; null if none is open. */
   opened: number | null;
 }
 
@@ -66,13 +66,13 @@ export const readOpened = (sql: SqlStorage, id: string): OpenedSession | undefin
 
 type HeldSession = Pick<SessionRow, "id" | "intents" | "task" | "standing">;
 
-/** Its intents and state, as of its current task. */
+/** Its intents and state in its current task. */
 export function readHeld({ intents, standing, task }: HeldSession): SessionIntents {
   const known: TaskState = { ...NO_TASK, ...(JSON.parse(standing) as Partial<TaskState>) };
   return { intents: JSON.parse(intents) as string[], taskState: taskStateFor(known, task) };
 }
 
-/** Whether a call belongs to the task as it is. A row of older code has no epoch: then its task decides. */
+/** Whether a call belongs to the current task. A row of older code has no epoch: then its task decides. */
 export const countsForTask = (
   row: { readonly epoch: number | null; readonly task: number },
   state: TaskState,
@@ -83,8 +83,8 @@ export const promptsOf = ({ prompts }: Pick<SessionRow, "prompts">): number[][] 
 const detectedPart = ({ intents, taskState: { detected } }: SessionIntents) => ({ intents, detected });
 
 /**
- * As it is shown: of a session and its side sessions the one with the most messages, since a frontend's own request may come
- * before the conversation's first.
+ * As it is shown: the one of a session and its side sessions with the most messages, since a frontend's own request may come before
+ * the conversation's first.
  */
 function readSession(sql: SqlStorage, id: string): SessionInfo | undefined {
   const range = sideSessionRange(id);
@@ -115,12 +115,12 @@ function readSession(sql: SqlStorage, id: string): SessionInfo | undefined {
 export function saveSession(sql: SqlStorage, row: SessionRow): void {
   const changed = ["mode", "intents", "task", "fresh", "pins", "standing", "seen", "prompts", "turn_list", "opened"];
   upsertRow(sql, "sessions", "id", row, changed);
-  // The session that the client knows lives as long as its side sessions: their consents hang on it.
+  // The session that the client knows lives as long as its side sessions: their consents depend on it.
   const root = rootSession(row.id);
   if (root !== row.id) sql.exec("UPDATE sessions SET seen = ? WHERE id = ?", row.seen, root);
 }
 
-/** By the handshake. The variant belongs to the call of the intents before, and goes with them. */
+/** By the handshake. The variant belongs to the call of the intents before, and is cleared with them. */
 export function selectIntents(sql: SqlStorage, session: OpenedSession, selection: Selection): void {
   const held = readHeld(session);
   const { intents, undetected } = addSelected(held, selection.intents, selection);
@@ -134,11 +134,11 @@ export function selectIntents(sql: SqlStorage, session: OpenedSession, selection
   );
 }
 
-/** Of one task: more than a person would look through. The oldest gives way. */
+/** Per task: more than a person would look through. The oldest is dropped. */
 const MAX_ENDORSED = 50;
 
 /**
- * For the rest of the task of the question; the session may have gone on to another.
+ * For the rest of the task of the question; the session may have begun another.
  * @param digest of the result's text.
  */
 export function endorseSource(sql: SqlStorage, { session, task }: TaskOfSession, digest: string): void {
@@ -170,7 +170,7 @@ export function markUntrusted(sql: SqlStorage, id: string): void {
   if (row) saveTaskState(sql, row, { ...readHeld(row).taskState, untrusted: true });
 }
 
-/** The next message does not go on with it. */
+/** The next message does not continue it. */
 export function markTaskFailed(sql: SqlStorage, session: HeldSession): void {
   saveTaskState(sql, session, { ...readHeld(session).taskState, endorsed: undefined, failed: true });
 }
@@ -190,8 +190,8 @@ export const isAlive = (sql: SqlStorage, id: string, now: number): boolean =>
   );
 
 /**
- * The session and all that belongs to it; its pending approvals are cancelled. Rate windows stay: they are the user's. An open turn
- * stays for its record; it decides nothing more, not even in a new session of the same id.
+ * The session and everything that belongs to it; its pending approvals are cancelled. Rate windows stay: they are the user's. An open
+ * turn stays for its record; it decides nothing more, not even in a new session of the same id.
  */
 export function deleteSessionRows(transaction: Transaction, id: string): boolean {
   const { sql } = transaction;
@@ -203,14 +203,14 @@ export function deleteSessionRows(transaction: Transaction, id: string): boolean
   deleteHistory(sql, id);
   const existed = exists(sql, "DELETE FROM sessions WHERE id = ? RETURNING id", id);
   settleLostSteps(transaction);
-  // A started run stays for its record, without what else it holds of the deleted session.
+  // A started run stays for its record, without its other parts of the deleted session.
   sql.exec("DELETE FROM runs WHERE session = ? AND status <> 'started'", id);
   sql.exec("UPDATE runs SET task = -1, arguments = '{}', extra = NULL WHERE session = ?", id);
   return existed;
 }
 
 /**
- * At the user's request: the session is deleted whole, with its plan and its kept responses. A session that idles out leaves these,
+ * At the user's request: the session is deleted whole, with its plan and its stored responses. A session that idles out leaves these,
  * the calls that can be undone, and its plan: steps that were released or waited for a person have failed, and can be run again.
  */
 export function deleteSession(transaction: Transaction, id: string): boolean {

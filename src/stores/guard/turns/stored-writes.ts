@@ -1,8 +1,8 @@
-/** Digests of what calls wrote after untrusted text. */
+/** Tainted writes: digests of what calls wrote after untrusted text. */
 import { NOTHING_STORED, type TaintedWrites } from "../../../policy/origin/sources/stored-values.ts";
 import { selectAll } from "../../objects/sql-rows.ts";
 
-/** Calls of one user. With more, nothing that a trusted tool brings back is trusted until old ones have expired. */
+/** Calls per user. With more, nothing that a trusted tool returns is trusted until old ones have expired. */
 const MAX_WRITES = 1_000;
 
 interface WriteRow extends Record<string, SqlStorageValue> {
@@ -21,7 +21,7 @@ export function readTaintedWrites(sql: SqlStorage): TaintedWrites {
   };
 }
 
-/** The same text again is the same write, and is kept for as long as the last one. */
+/** The same text again is the same write, and is stored for as long as the last one. */
 export function storeWrite(
   sql: SqlStorage,
   { tool, session, digests }: { tool: string; session: string; digests: readonly string[] },

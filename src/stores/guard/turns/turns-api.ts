@@ -1,4 +1,4 @@
-/** A turn as the gateway goes through it: opened, its calls decided, closed. */
+/** The turn's API of the object: opened, its calls decided, closed. */
 import type { Approval } from "../../../approvals/approval.ts";
 import type { DecidedCall, DecideRequest } from "../../../ports/turns/decide-request.ts";
 import type { ConcurrencyLimits, OpenRequest } from "../../../ports/turns/open-turn-request.ts";
@@ -17,8 +17,8 @@ import type { SessionRow } from "./sessions.ts";
 
 export const turnsApi = (context: ObjectContext, openTurns: OpenTurns): TurnsPort => ({
   /**
-   * A plain open only reads, and is answered before it is written: the model need not wait for a commit. If the object dies before the write,
-   * the turn is unknown, and decides nothing.
+   * A plain open only reads, and is answered before it is written: the model need not wait for a commit. If the object dies before
+   * the write, the turn is unknown, and decides nothing.
    */
   async open(request) {
     const { sql, keys, writes } = context;
@@ -58,7 +58,7 @@ export const turnsApi = (context: ObjectContext, openTurns: OpenTurns): TurnsPor
   },
 });
 
-/** Whether it may have made something that ends at a time of its own, or that a request waits for: an approval, a run, a step of a plan. */
+/** Whether it may have made something with an expiry of its own, or that a request waits for: an approval, a run, a step of a plan. */
 const isTimed = ({ calls }: DecideRequest, decided: readonly DecidedCall[]): boolean =>
   calls.some(({ approval, run, plan, undo }) => approval ?? run ?? plan ?? undo) ||
   decided.some(({ approval }) => approval);
@@ -72,7 +72,7 @@ function snapshotOf({ sql, keys, now }: ObjectContext, session: string): Session
   return { mode: row.mode, intents, connections, resultTag: resultTag(keys, row) };
 }
 
-/** Longer than most replies take. A turn whose worker died counts for this time; one that takes longer counts no more. */
+/** Longer than most replies take. A turn whose worker died counts for this time; one that takes longer does not count any more. */
 const COUNTED_MS = 10 * 60_000;
 /** A held reply calls again as soon as its wait ends. */
 const RECONNECT_MS = 5_000;
@@ -83,7 +83,7 @@ export class OpenTurns {
   /** Likewise, by the first approval that each waits for. */
   private readonly holds = new Map<string, number>();
   private readonly now: () => number;
-  /** An object that nobody asks anything leaves the memory while its turns go on: the first open or close counts what is stored. */
+  /** An idle object leaves the memory while its turns continue: the first open or close counts what is stored. */
   private stored: (() => readonly TurnStart[]) | undefined;
 
   constructor(now: () => number, stored: () => readonly TurnStart[]) {

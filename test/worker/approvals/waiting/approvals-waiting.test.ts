@@ -1,13 +1,13 @@
 /** How an opening request finds what waits, keeps the task for it, or overtakes it. */
 import { describe, expect, it } from "vitest";
-import type { Answering, OpenRequest, OpenResult } from "../../../../src/ports/turns/open-turn-request.ts";
+import type { AnswerTarget, OpenRequest, OpenResult } from "../../../../src/ports/turns/open-turn-request.ts";
 import { conversationKeyOf } from "../../../../src/session/conversation-fingerprint.ts";
 import { type Asker, approves, asker, asks, codesOf, denies, question, under } from "../../support/guard-asker.ts";
 import { runInGuard } from "../../support/run-in-guard.ts";
 import { anHourOlder, changeTurns, turnsOf } from "../../support/session-turns.ts";
 
-const inline = (...codes: string[]): { answering: Answering } => ({ answering: { kind: "inline", codes } });
-const native = (...ids: string[]): { answering: Answering } => ({ answering: { kind: "native", ids } });
+const inline = (...codes: string[]): { answering: AnswerTarget } => ({ answering: { kind: "inline", codes } });
+const native = (...ids: string[]): { answering: AnswerTarget } => ({ answering: { kind: "native", ids } });
 const idsOf = (approvals: readonly { readonly id: string }[] | undefined) => approvals?.map(({ id }) => id);
 const fresh = { session: { id: undefined, firstMessageDigest: "o", conversationKey: undefined } };
 const continues = { newMessage: false };

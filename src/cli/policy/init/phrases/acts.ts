@@ -1,4 +1,4 @@
-/** What people ask a tool to do, finer than its effect: a request to move a booking is none to change it otherwise. Pure. */
+/** The acts that people ask of a tool, finer than its effect: a request to move a booking is not one to change it otherwise. Pure. */
 
 import { keysByWord } from "../../../../lib/acts/read-table.ts";
 import { isOpposing } from "../../../../lib/acts/tool-verb.ts";
@@ -9,7 +9,7 @@ import { verbOf } from "../../../../policy/infer/verbs.ts";
 import type { DraftTool, IntentKind } from "../intent-kinds.ts";
 import { isKnownNoun } from "./nouns.ts";
 
-/** English verbs that have sentences here; their effects stand in `src/lib/acts`. */
+/** English verbs that have sentences here; their effects are in `src/lib/acts`. */
 const verbs = {
   find: "",
   open: "",
@@ -79,14 +79,14 @@ const actOfKind: Readonly<Partial<Record<IntentKind, Act>>> = {
 const MAILS: ReadonlySet<string> = new Set(["email", "mail", "inbox", "newsletter"]);
 const DATED: ReadonlySet<string> = new Set(["booking", "calendar", "flight", "hotel", "restaurant", "ride", "task"]);
 const DEVICES: ReadonlySet<string> = new Set("thermostat temperature heating heater brightness volume".split(" "));
-/** Of them people ask how much or how high: nobody asks how high an order is. */
+/** Things of which people ask how much or how high: they do not ask how high an order is. */
 const MEASURED: ReadonlySet<string> = new Set("device weather balance rate stock".split(" "));
 const CLOSED: ReadonlySet<string> = new Set(["issue", "ticket", "task", "case", "incident", "deal"]);
 
-/** Who takes a person on has booked nobody: `hire_candidate`. */
+/** To hire a person is not to book one: `hire_candidate`. */
 const PEOPLE = /employee|worker|staff|candidate|applicant|contractor|freelancer|nurse|teacher|developer/i;
 
-/** Of what commits somebody: it takes a place, a time or a thing for a while, whatever else the verb is (`schedule_viewing`). */
+/** A commitment that takes a place, a time or a thing for a while, whatever its verb is (`schedule_viewing`). */
 export function isBooked(tool: string): boolean {
   const [verb = ""] = nameWords(tool);
   if (verb === "hire") return !PEOPLE.test(tool);
@@ -122,7 +122,7 @@ export function actsOf(tool: DraftTool, kind: IntentKind): readonly Act[] {
   return [own ?? actOfKind[kind]].filter((act) => act !== undefined);
 }
 
-/** What is sent there is words: elsewhere the thing itself is sent. */
+/** Things to which words are sent; of others, the thing itself is sent. */
 const SPEAKING: ReadonlySet<string> = new Set(["message", "contact", "customer", "patient", "account"]);
 
 /** A change of a date alone is a move, and one of a state may be the end. */
@@ -163,7 +163,7 @@ const SAME_THING = [
   ["thermostat", "heating"],
 ];
 
-/** What the tool works on, as people call it: the longest words of its name that are known, else its own. */
+/** The things that the tool works on, as people call them: the longest known words of its name, else its own words. */
 export function thingsOf({ words, inferred, family }: DraftTool): readonly string[] {
   const own = nameWords(words.name).map(singular).slice(1);
   const phrases = own.flatMap((_, at) => [own.slice(at).join(" "), own.slice(0, own.length - at).join(" ")]);
@@ -175,12 +175,12 @@ export function thingsOf({ words, inferred, family }: DraftTool): readonly strin
     known !== undefined && (own.length === 0 || phrases.concat(own).includes(known)) ? known : (named ?? known);
   if (thing === undefined) return [family];
   if (thing === "account" && isOfPerson(words)) return ["user account"];
-  // Of a page that the same tools write, nobody says that it is a website.
+  // A page that the same tools write is not called a website.
   if (thing === "page" && family === "page") return ["page"];
   return SAME_THING.find(([first]) => first === thing) ?? [thing.replaceAll("_", " ")];
 }
 
-/** Somebody's account of a service, and none at a bank. */
+/** A user's account of a service, and none at a bank. */
 const isOfPerson = ({ name, description = "" }: DraftTool["words"]): boolean =>
   /\busers?\b|\bsign(?:ed)?[ -](?:in|up)\b|\blog(?:ged)?[ -]?in\b|\bprofiles?\b/i.test(
     `${nameWords(name).join(" ")} ${description}`,

@@ -1,4 +1,4 @@
-/** What people write in English to have something done. Slots: see `phrases.ts`. */
+/** Requests in English for each act. Slots: see `phrases.ts`. */
 import type { Phrases } from "./phrase-forms.ts";
 
 export const english: Phrases = {

@@ -1,4 +1,4 @@
-/** What people write in German to have something done. Slots: see `phrases.ts`. */
+/** Requests in German for each act. Slots: see `phrases.ts`. */
 import type { Phrases } from "./phrase-forms.ts";
 
 export const german: Phrases = {

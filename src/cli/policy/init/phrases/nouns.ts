@@ -1,4 +1,4 @@
-/** What people call the things that tools work on, in five languages. A thing that is not here is called by the tool's own word, in English. */
+/** Names of the things that tools work on, in five languages. A thing that is not here is called by the tool's own word, in English. */
 
 export type Language = "en" | "de" | "es" | "zh" | "ja";
 
@@ -186,7 +186,7 @@ function englishForms(cell: string): NounForms {
   return { n: word, the: `the ${word}`, a, my: `my ${word}`, all: plural };
 }
 
-/** Of a tool's own word, which no table knows: "queries", "losses". */
+/** The plural of a tool's own word, which no table knows: "queries", "losses". */
 function pluralOf(noun: string): string {
   if (/[^aeiou]y$/.test(noun)) return `${noun.slice(0, -1)}ies`;
   return /(?:s|x|z|ch|sh)$/.test(noun) ? `${noun}es` : `${noun}s`;
@@ -206,7 +206,7 @@ const columns: readonly Language[] = ["en", "de", "es", "zh", "ja"];
 
 export const isKnownNoun = (noun: string): boolean => rows.has(noun);
 
-/** @param noun in English, in the singular. Undefined where it is not known in the language; in English any noun is. */
+/** @param noun in English, in the singular. Undefined if it is not known in the language; in English any noun is known. */
 export function nounForms(noun: string, language: Language): NounForms | undefined {
   const cell = rows.get(noun)?.[columns.indexOf(language)];
   if (cell !== undefined) return inLanguage[language](cell);

@@ -1,4 +1,4 @@
-/** What each language has for the sentences of `phrases.ts`. */
+/** The forms that each language has for the sentences of `phrases.ts`. */
 import type { Act } from "./acts.ts";
 
 export interface Phrases {

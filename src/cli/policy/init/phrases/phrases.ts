@@ -24,21 +24,21 @@ const phrases: Readonly<Record<Language, Phrases>> = {
 };
 export const languages: readonly Language[] = ["en", "de", "es", "zh", "ja"];
 
-/** @param nouns what the tool works on, in English: the first stands in most sentences. */
+/** @param nouns the things that the tool works on, in English: most sentences use the first. */
 export function sentencesFor(act: Act, nouns: readonly string[], language: Language): readonly string[] {
   const { ids, dates, people, acts } = phrases[language];
   const forms = nouns.map((noun) => nounForms(noun, language)).filter((one) => one !== undefined);
   const frames = acts[act].split("|").map((frame) => frame.trim());
   return frames.flatMap((frame, at) => {
     const noun = forms[at % 2 === 0 ? 0 : Math.floor(at / 2) % Math.max(1, forms.length)];
-    const goods = { sku: turn(SKUS, at), code: turn(CODES, at) };
-    const values = { ...goods, id: turn(ids, at), date: turn(dates, at), who: turn(people, at) };
+    const goods = { sku: cycle(SKUS, at), code: cycle(CODES, at) };
+    const values = { ...goods, id: cycle(ids, at), date: cycle(dates, at), who: cycle(people, at) };
     const sentence = filled(frame, { ...noun, ...values });
     return sentence === undefined ? [] : [contracted(sentence, language)];
   });
 }
 
-/** What shops call their goods and their codes, in any language. */
+/** Shops' item numbers and codes, the same in every language. */
 const SKUS = ["VASE-4", "RUG-GREY", "A-1180", "CHAIR-12", "SOFA-3", "MUG-BLUE", "SKU804"];
 const CODES = ["SPRING20", "WELCOME", "VIP-30", "XMAS5", "HELLO10"];
 
@@ -60,7 +60,7 @@ const CONTRACTIONS: Readonly<Partial<Record<Language, readonly (readonly [words:
   ],
 };
 
-const turn = (values: readonly string[], at: number): string => values[at % values.length] ?? "";
+const cycle = (values: readonly string[], at: number): string => values[at % values.length] ?? "";
 
 type Slots = Partial<NounForms> & Readonly<Record<"id" | "sku" | "code" | "date" | "who", string>>;
 

@@ -1,4 +1,4 @@
-/** What people write in Spanish to have something done. Slots: see `phrases.ts`. */
+/** Requests in Spanish for each act. Slots: see `phrases.ts`. */
 import type { Phrases } from "./phrase-forms.ts";
 
 export const spanish: Phrases = {

@@ -1,7 +1,7 @@
 /**
- * Dates as people write them: `2026-03-03`, `3 March 2026`, `March 3, 2026`, `03.03.2026`, `3. März`, `3 de marzo`, `3月3日`; with a time
- * beside them if there is one: `3 March at 5 pm`. Pure.
- * Where day and month could be exchanged (`03/04/2026`) and the language does not tell, a date matches only one written in the same order.
+ * Reads dates as people write them: `2026-03-03`, `3 March 2026`, `March 3, 2026`, `03.03.2026`, `3. März`, `3 de marzo`, `3月3日`; with a time
+ * if there is one: `3 March at 5 pm`. Pure.
+ * If day and month could be exchanged (`03/04/2026`) and the language does not decide, a date matches only one written in the same order.
  */
 import { once } from "../../../../lib/once.ts";
 import { ordinals } from "./ordinals.ts";
@@ -41,7 +41,7 @@ const patterns = once(() => {
     yearFirst: /(?<![\d/.])(?<y>\d{4})(?<mark>[/.])(?<m>\d{1,2})\k<mark>(?<d>\d{1,2})(?![\d/])/gu,
     dotted: /(?<![\d.])(?<d>\d{1,2})\.\s?(?<m>\d{1,2})\.(?:\s?(?<y>\d{4}|\d{2}))?(?![\d.])/gu,
     slashed: /(?<![\d/])(?<a>\d{1,2})[/-](?<b>\d{1,2})[/-](?<y>\d{4})(?![\d/-])/gu,
-    // Neither a day first nor a year first reads so.
+    // Neither with the day nor with the year first would this be a date.
     american: /(?<![\d/])(?<m>\d{1,2})\/(?<d>1[3-9]|2\d|3[01])\/(?<y>\d{2})(?![\d/-])/gu,
     compact:
       /(?<![\d\p{L}_./#-])(?<y>(?:19|20)\d{2})(?<m>0[1-9]|1[0-2])(?<d>0[1-9]|[12]\d|3[01])(?![\d\p{L}_/-]|\.\d)/gu,
@@ -70,23 +70,23 @@ const patterns = once(() => {
 /** The same for a whole text: at its beginning they fail at once. */
 const wholePatterns = once(() => Object.values(patterns()).map(({ source }) => new RegExp(`^(?:${source})$`, "u")));
 
-/** What any date holds: a digit, a sign for a month, or words with a blank between them. */
+/** Every date has one of these: a digit, a sign for a month, or words with a blank between them. */
 const mayBeDate = /^(?=.*[\d月\s])[^@]{4,60}$/u;
 
 /** A date in a text. */
 export interface DatePlace {
-  /** Year (0 where there is none), month and day: `2026-3-3`; with a time `2026-3-3 17:00`. From today: `+1`, as `relative-days.ts` says. */
+  /** Year (0 if there is none), month and day: `2026-3-3`; with a time `2026-3-3 17:00`. Relative to today: `+1`, see `relative-days.ts`. */
   readonly form: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** Languages in which the day stands before the month. Not for words that are English too. */
+/** Words of languages that write the day before the month, without words that are English too. */
 const dayFirst =
   /(?<!\p{L})(?:el|del|día|dia|para|por|le|du|il|vom|bitte|und|den|der|für|não|em|op|voor|на|до|для|в)(?!\p{L})/u;
 const english = /(?<!\p{L})(?:the|my|for|and|please|with|this|that|from|your|to|on)(?!\p{L})/u;
 
-/** What tells the language of a message. */
+/** Words that show the language of a message. */
 const MAX_LANGUAGE = 2_000;
 
 function daysIn(text: string): readonly DatePlace[] {
@@ -140,7 +140,7 @@ export function datePlaces(text: string): readonly DatePlace[] {
 
 const MAX_GAP = 30;
 const belongs = (gap: string): boolean => gap.length <= MAX_GAP && !/[\d.!?。！？\n]/u.test(gap);
-/** What a comma parts belongs together only where nothing else does. */
+/** A time after a comma belongs to a date only if no other time is nearer. */
 const distance = (gap = ""): number => gap.length + (/[,;，、]/u.test(gap) ? MAX_GAP : 0);
 const byGap = (a: { gap: string | undefined }, b: { gap: string | undefined }): number =>
   distance(a.gap) - distance(b.gap);
@@ -195,7 +195,7 @@ function formOf(groups: Readonly<Record<string, string | undefined>>, isDayFirst
   return valid(year, month, day);
 }
 
-/** Zero where none is written. */
+/** Zero if none is written. */
 function yearOf({ y, reiwa }: Readonly<Record<string, string | undefined>>): number {
   if (reiwa !== undefined) return 2018 + (reiwa === "元" ? 1 : Number(reiwa));
   const digits = (y ?? "0").replace(/^['’]/, "");

@@ -18,7 +18,7 @@ const known: readonly (readonly [DayPart, RegExp])[] = Object.entries(PARTS).map
   new RegExp(`^(?:${words})$`, "u"),
 ]);
 
-/** Undefined where no such hour is in this part of the day. @param part folded, absent where the writer says none. */
+/** Undefined if this part of the day has no such hour. @param part folded, absent if the writer names none. */
 export function hourOfDay(hour: number, part: string | undefined): number | undefined {
   if (part === undefined) return hour <= 23 ? hour : undefined;
   if (hour > 12) return hour <= 23 && !/^[ap]\.?\s?m/.test(part) ? hour : undefined;

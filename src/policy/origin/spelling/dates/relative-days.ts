@@ -1,14 +1,14 @@
 /**
- * Days that a writer names from their own today: `tomorrow`, `übermorgen`, `in two weeks`, `next Tuesday`, `el martes`, `周三`. Pure.
+ * Reads days relative to the writer's today: `tomorrow`, `übermorgen`, `in two weeks`, `next Tuesday`, `el martes`, `周三`. Pure.
  *
  * Which day that is depends on when it is read. So a text gives forms without a date: `+1` for tomorrow, `w2` for the Tuesday of the coming
- * week, `w2+` for one of the next two. `relativeForms` gives those that a date has today.
+ * week, `w2+` for one of the next two. `relativeForms` gives the forms that a date has today.
  */
 import { lazyRegExp } from "../../../../lib/once.ts";
 import { DAY_MS } from "../../../../lib/time.ts";
-import { isCount, isDoubtful } from "./moved-days.ts";
+import { ordinals } from "./ordinals.ts";
 
-/** By how many days they lie ahead. */
+/** With the number of days from today. */
 const DAYS: readonly (readonly [ahead: number, words: string])[] = [
   [
     2,
@@ -30,7 +30,7 @@ const WEEKDAYS: readonly string[] = [
   "friday|fri|freitag|viernes|vendredi|venerdì|sexta-feira|(?:周|星期|礼拜)五|金曜",
   "saturday|sat|samstag|sonnabend|sábado|samedi|sabato|(?:周|星期|礼拜)六|土曜",
 ];
-/** German, as in diaries. They are words of other languages, so only where a time follows. */
+/** German, as in diaries. They are words of other languages, so they count only if a time follows. */
 const SHORT_WEEKDAYS = ["so", "mo", "di", "mi", "do", "fr", "sa"];
 const TIME_FOLLOWS = String.raw`(?=\.?,?\s(?:um\s)?\d{1,2}(?:[:.]\d{2}|\s?(?:uhr|h))(?![\p{L}\d]))`;
 const weekdayWords = WEEKDAYS.map((words, at) => `(?<w${at}>${words}|${SHORT_WEEKDAYS[at]}${TIME_FOLLOWS})`);
@@ -62,14 +62,14 @@ const weekday = lazyRegExp(
   "gu",
 );
 
-/** A place in a text, and the form of what it says. */
+/** A relative day in a text, and its form. */
 interface RelativeDay {
   readonly form: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** A longer text is no order that somebody typed. */
+/** Longer texts are not typed orders. */
 const MAX_TEXT = 8_000;
 
 /** @param text folded. */
@@ -101,7 +101,7 @@ function countIn({ count = "", days }: Readonly<Record<string, string | undefine
 }
 
 /**
- * What a date is called today. The day is that of Greenwich: around midnight elsewhere a date may be called otherwise, and is asked about.
+ * The names of a date today. The day is that of Greenwich: near midnight, users elsewhere may have another name for it, and are asked.
  * @param date `2026-3-3`. @param now in milliseconds.
  */
 export function relativeForms(date: string, now: number): readonly string[] {
@@ -121,4 +121,87 @@ export function daysAhead(date: string, now: number): number | undefined {
   const [, year, month, day] = /^(\d{1,4})-(\d{1,2})-(\d{1,2})$/.exec(date) ?? [];
   if (year === undefined) return undefined;
   return Math.floor(Date.UTC(Number(year), Number(month) - 1, Number(day)) / DAY_MS) - Math.floor(now / DAY_MS);
+}
+
+interface Day {
+  readonly form: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Words within this distance may move a day. */
+const NEAR_WORDS = 3;
+/** UTF-16 units in which those words are searched for. */
+const AROUND = 60;
+
+/** Words that make it another day. */
+const moves = lazyRegExp(
+  String.raw`^(?:weeks?|fortnights?|after|before|from|but|except|next|following|other|wochen?|nach|vor|au(?:ß|ss)er|semanas?|despu[ée]s|antes|excepto|salvo|depois|semaines?|apr[èe]s|avant|sauf|settiman[ae]|dopo|prima|\d{1,2}(?:st|nd|rd|th))$`,
+  "u",
+);
+/** The same in scripts without blanks. `下午` is the afternoon. */
+const hanBefore = /(?:[再来來下次大上先前后後每毎除]|[周週](?![日天一二三四五六]))/u;
+const hanAfter = /(?:[再次前后後除]|[下来來](?=[个個]?[周週星礼])|[周週](?![日天一二三四五六])|以外)/u;
+const HAN_AROUND = 4;
+
+/** The number of a day next to a weekday. An hour after it is no such number. */
+const numberAfter = lazyRegExp(
+  String.raw`^(?:日|\s?曜日)?[\s,.(（、]{0,3}(?:(?:the|den|dem|der|el|le|il|am|día|dia)\s)?(?:\d{1,2}(?![\d:]|\.\d|\s?(?:[ap]\.?m|uhr|h(?!\p{L})|時|点|點|o['’]clock))|en\s(?:huit|quinze)(?!\sheures)|[一二三四五六七八九十]{1,3}[月日号號])`,
+  "u",
+);
+const numberBefore = /[\d一二三四五六七八九十]\s?(?:[日号號]|\.|st|nd|rd|th)[\s,(（]{0,2}$/u;
+
+/** Words that are also names or of another language. */
+const ambiguous = /^(?:sun|mon|tues?|weds?|thurs?|thu|fri|sat|domingo|morgen|mañana)$/u;
+const preposition = lazyRegExp(
+  String.raw`(?:^|[^\p{L}])(?:on|this|until|till|für|bis|ab|auf|para|este|el|desde)\s$`,
+  "u",
+);
+const timeBefore = lazyRegExp(String.raw`\d\s?(?::\d{2}|[ap]\.?m\.?|uhr|h)[,\s]{1,2}$`, "u");
+const timeAfter = lazyRegExp(
+  String.raw`^[.,]{0,2}\s?(?:(?:at|um|ab|gegen)\s(?:\d|half|quarter|noon|halb|viertel|\p{L}+\suhr)|a\slas?\s|à\s\d|\d{1,2}(?:[:.]\d{2}|\s?(?:[ap]\.?m|uhr|h(?!\p{L})))|(?:noon|morning|afternoon|evening|früh|vormittag|mittag|nachmittag|abend)(?!\p{L})|por\sla\s)`,
+  "u",
+);
+/** A name or a feast. */
+const title = lazyRegExp(
+  String.raw`(?:^|[^\p{L}])(?:mr|mrs|ms|miss|dr|herrn?|frau|señora?|sra?|paciente|called|named|good|black|ash|cyber|easter|palm|holy|casual|una|cada|otra|hasta)\.?\s$`,
+  "u",
+);
+
+/**
+ * Whether the words around a relative day leave in doubt which day it is (`friday week`, `the day before friday`, `friday the 11th`), or
+ * whether it is a day at all (`Mr Friday`, `the sun is out`). Then it does not count, and the user is asked.
+ * @param text folded. @param days of the other kind: `in two weeks` next to a weekday is another day.
+ */
+function isDoubtful(text: string, day: Day, days: readonly Day[]): boolean {
+  const before = text.slice(Math.max(0, day.start - AROUND), day.start);
+  const after = text.slice(day.end, day.end + AROUND);
+  const written = text.slice(day.start, day.end);
+  const isWeekday = day.form.startsWith("w");
+  if (title().test(before) || (isWeekday && /^['’]s\s/u.test(after))) return true;
+  if (ambiguous.test(written) && !preposition().test(before) && !timeBefore().test(before) && !timeAfter().test(after))
+    return true;
+  const words = [...wordsOf(before).slice(-NEAR_WORDS), ...wordsOf(after).slice(0, NEAR_WORDS)];
+  if (words.some((word) => moves().test(word))) return true;
+  if (hanBefore.test(before.slice(-HAN_AROUND)) || hanAfter.test(after.slice(0, HAN_AROUND))) return true;
+  if (days.some((other) => isNear(text, day, other))) return true;
+  if (!isWeekday) return false;
+  return numberAfter().test(after) || numberBefore.test(before) || words.some((word) => ordinals().has(word));
+}
+
+/** Without articles. */
+const wordsOf = (text: string): readonly string[] =>
+  (text.match(/[\p{L}\p{N}-]+/gu) ?? []).filter(
+    (word) => !/^(?:the|an?|of|der|die|das|den|de|del|la|el|le)$/.test(word),
+  );
+
+/** `in two weeks`, `dans 3 jours`. */
+const isCount = (text: string, { start, end }: Day): boolean =>
+  /^(?:in|en|dentro|dans|tra|fra|em)\s/u.test(text.slice(start, end));
+
+function isNear(text: string, day: Day, other: Day): boolean {
+  // Most are far away: only near ones are checked.
+  if (other.start > day.end + AROUND || day.start > other.end + AROUND) return false;
+  const gap = other.start >= day.end ? text.slice(day.end, other.start) : text.slice(other.end, day.start);
+  return wordsOf(gap).length < NEAR_WORDS;
 }

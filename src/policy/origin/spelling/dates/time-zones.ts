@@ -1,4 +1,4 @@
-/** Zones beside a time: `CEST`, `UTC+2`, `+02:00`, `Z`. Pure. */
+/** Reads the zone of a time: `CEST`, `UTC+2`, `+02:00`, `Z`. Pure. */
 import { lazyRegExp } from "../../../../lib/once.ts";
 
 /** Minutes east of Greenwich. Names of two zones are left out: `IST`, `AST`. */
@@ -42,19 +42,19 @@ type Groups = Readonly<Record<string, string | undefined>>;
 function minutesOf({ name = "z", sign, h, m }: Groups): number | undefined {
   const base = ZONES[name];
   if (sign === undefined || base === undefined) return base;
-  // Only from Greenwich does anybody count on: `EST-5` is EST.
+  // Offsets count only from Greenwich: `EST-5` is EST.
   if (base !== 0 || name === "wet") return undefined;
   const minutes = Number(h) * 60 + Number(m ?? 0);
   return minutes > 14 * 60 ? undefined : sign === "+" ? minutes : -minutes;
 }
 
-/** The zone that a text goes on with behind a time. @param isIso the time follows its date and a `T`: then an offset needs no name. */
+/** The zone after a time in a text. @param isIso the time follows its date and a `T`: then an offset needs no name. */
 export function zoneAfter(text: string, isIso: boolean): number | undefined {
   const found = zone().exec(text) ?? (isIso ? bare.exec(text) : null);
   return found ? minutesOf(found.groups ?? {}) : undefined;
 }
 
-/** A date and a time of a zone, as they are in Greenwich. @param date `2026-5-14`; year 0 where there is none. @param time `9:00`. */
+/** A date and a time of a zone, as they are in Greenwich. @param date `2026-5-14`; year 0 if there is none. @param time `9:00`. */
 export function inGreenwich(date: string, time: string, zone: number): string {
   const [year = 0, month = 1, day = 1] = date.split("-").map(Number);
   const [hour = 0, minute = 0, second = 0] = time.split(":").map(Number);
