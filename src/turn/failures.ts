@@ -7,7 +7,7 @@ import { errorObject } from "../wire/error-object.ts";
 import { recordDisorder } from "./step/vet-step.ts";
 import type { Turn } from "./turn.ts";
 import type { TurnDeps } from "./turn-deps.ts";
-import { recordPending } from "./turn-log.ts";
+import { updateLog } from "./turn-log.ts";
 
 type Refused = Extract<StepOutcome, { kind: "refused" }>;
 
@@ -41,7 +41,7 @@ export function failedStep(deps: TurnDeps, turn: Turn, outcome: Exclude<StepOutc
     return { kind: "error", stopReason: "upstream_error", status, headers, error: reported, body, upstream, attempts };
   }
   // What the model began to call is refused, and the record says so.
-  if (outcome.begun.length > 0) recordPending(turn.log, recordDisorder(deps, turn, outcome));
+  if (outcome.begun.length > 0) updateLog(turn.log, { pendingRecord: recordDisorder(deps, turn, outcome) });
   const message = `the upstream's answer could not be trusted: ${outcome.detail}`;
   const ending = errorEnding(502, message, "upstream_stream_disorderly", outcome.error);
   // SDKs ask again after a 502: each time the model would answer in full, most likely to the same end.

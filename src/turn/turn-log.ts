@@ -146,61 +146,39 @@ export const newTurnLog = ({ succeeded, ...start }: LogStart): TurnLog => ({
   judges: [],
 });
 
-/** The only place that writes a field. */
-function update(log: TurnLog, change: Partial<TurnLog>): void {
+/** The only place that writes a field. For a change with a rule of its own there is a recording function. */
+export function updateLog(log: TurnLog, change: Partial<TurnLog>): void {
   Object.assign(log, change);
 }
 
-export const recordDiscardedSpeculation = (log: TurnLog): void => update(log, { redone: true });
-
-export const recordStepBegun = (log: TurnLog): void => update(log, { stepBegun: true });
-
-export const recordPreflight = (log: TurnLog): void => update(log, { preflightDue: false });
-
 export function recordWithheld(log: TurnLog, withheld: readonly { name: string; reasons: readonly Reason[] }[]): void {
   const entries = withheld.map(({ name, reasons }) => [name, reasons] as const);
-  update(log, { withheld: new Map([...log.withheld, ...entries]) });
+  updateLog(log, { withheld: new Map([...log.withheld, ...entries]) });
 }
 
 /** Tools that whoever makes the step's calls can call: the model, or the system. */
 export const recordOffered = (log: TurnLog, tools: readonly { readonly name: string }[]): void =>
-  update(log, { offered: new Set([...log.offered, ...tools.map(({ name }) => name)]) });
+  updateLog(log, { offered: new Set([...log.offered, ...tools.map(({ name }) => name)]) });
 
-export const recordJudge = (log: TurnLog, judge: StepJudge): void => update(log, { judges: [...log.judges, judge] });
+export const recordJudge = (log: TurnLog, judge: StepJudge): void => updateLog(log, { judges: [...log.judges, judge] });
 
 /** A call of the model, or a step of a plan. */
 export const recordStep = (log: TurnLog, tokensSaved = 0): void =>
-  update(log, { steps: log.steps + 1, tokensSaved: log.tokensSaved + tokensSaved });
+  updateLog(log, { steps: log.steps + 1, tokensSaved: log.tokensSaved + tokensSaved });
 
 /** @param appends whether the client gets the words of each step, not only the last one's. */
 export const recordStepResult = (log: TurnLog, { usage, text }: EndedStep, appends: boolean): void =>
-  update(log, {
+  updateLog(log, {
     usages: usage ? [...log.usages, usage] : log.usages,
     text: appends ? log.text + text : text,
   });
 
 /** The handshake selected: what the intents require is checked before the next step. */
 export const recordSelection = (log: TurnLog, held: Pick<TurnLog, "intents" | "undetected">): void =>
-  update(log, { ...held, preflightDue: true });
-
-/** The person lets the task use the values of a result. @param digest of its text. */
-export const recordEndorsement = (log: TurnLog, digest: string): void =>
-  update(log, { endorsed: [...log.endorsed, digest] });
+  updateLog(log, { ...held, preflightDue: true });
 
 export const recordDecisions = (log: TurnLog, decisions: readonly DecisionNote[]): void =>
-  update(log, { decisions: [...log.decisions, ...decisions] });
-
-/** A step with calls of the model that the rules refused. */
-export const recordCorrection = (log: TurnLog): void => update(log, { corrections: log.corrections + 1 });
-
-/** @param call as `callKey` names it. */
-export const recordRefusedCall = (log: TurnLog, call: string, reason: Reason): void =>
-  update(log, { refusedCalls: new Map([...log.refusedCalls, [call, reason]]) });
-
-export const recordMisheard = (log: TurnLog): void => update(log, { isMisheard: true });
-
-/** Replaces what waited before. */
-export const recordWaiting = (log: TurnLog, waiting: readonly Approval[]): void => update(log, { waiting });
+  updateLog(log, { decisions: [...log.decisions, ...decisions] });
 
 interface RunsRecord {
   readonly runs: readonly RunNote[];
@@ -212,7 +190,7 @@ interface RunsRecord {
 
 /** Managed calls that ended together. */
 export const recordRuns = (log: TurnLog, { runs, succeeded, untrusted, exchange }: RunsRecord): void =>
-  update(log, {
+  updateLog(log, {
     runs: [...log.runs, ...runs],
     succeeded: new Set([...log.succeeded, ...succeeded]),
     untrusted: log.untrusted || untrusted,
@@ -224,31 +202,22 @@ export const recordHosted = (
   log: TurnLog,
   { decisions, succeeded, untrusted }: Pick<RunsRecord, "succeeded" | "untrusted"> & Pick<TurnLog, "decisions">,
 ): void =>
-  update(log, {
+  updateLog(log, {
     decisions: [...log.decisions, ...decisions],
     succeeded: new Set([...log.succeeded, ...succeeded]),
     untrusted: log.untrusted || untrusted,
   });
 
 export const recordHidden = (log: TurnLog, exchange: readonly JsonObject[]): void =>
-  update(log, { hiddenExchanges: [...log.hiddenExchanges, exchange] });
+  updateLog(log, { hiddenExchanges: [...log.hiddenExchanges, exchange] });
 
 export function recordReminder(log: TurnLog, exchange: readonly JsonObject[]): void {
   recordHidden(log, exchange);
-  update(log, { reminded: true });
+  updateLog(log, { reminded: true });
 }
 
 export const recordToStore = (log: TurnLog, exchange: HiddenExchange): void =>
-  update(log, { exchangesToStore: [...log.exchangesToStore, exchange] });
-
-export const recordSystemFirst = (
-  log: TurnLog,
-  change: Partial<Pick<TurnLog, "wordsOnly" | "systemFirst" | "redactedValues">>,
-): void => update(log, change);
-
-/** Words of the gateway's own: sent (`text`, `preface`), or due before the model's first (`notice`). */
-export const recordWords = (log: TurnLog, words: Partial<Pick<TurnLog, "text" | "preface" | "notice">>): void =>
-  update(log, words);
+  updateLog(log, { exchangesToStore: [...log.exchangesToStore, exchange] });
 
 const MAX_HOSTS = 20;
 
@@ -256,13 +225,8 @@ const MAX_HOSTS = 20;
 export function recordLink(log: TurnLog, host: string): void {
   const { changedLinks, changedHosts } = log;
   const isKnown = changedHosts.includes(host) || changedHosts.length >= MAX_HOSTS;
-  update(log, { changedLinks: changedLinks + 1, changedHosts: isKnown ? changedHosts : [...changedHosts, host] });
+  updateLog(log, { changedLinks: changedLinks + 1, changedHosts: isKnown ? changedHosts : [...changedHosts, host] });
 }
-
-export const recordWritten = (log: TurnLog, written: readonly TaintedWrite[]): void =>
-  update(log, { written: [...log.written, ...written] });
-
-export const recordPending = (log: TurnLog, pendingRecord: Promise<void>): void => update(log, { pendingRecord });
 
 /** What system-first execution came to; undefined where no call of the turn was the system's to make. */
 export function systemFirstNote({

@@ -19,21 +19,26 @@ import { ranLines, sendNotice } from "../runs/unconfirmed-lines.ts";
 import { isReleased, type VettedCall } from "../step/vetted-call.ts";
 import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
-import { recordHidden, recordToStore, recordWords } from "../turn-log.ts";
+import { recordHidden, recordToStore, updateLog } from "../turn-log.ts";
 import { undoneEnding } from "../undo/undo.ts";
 import {
   type AnsweredApproval,
-  asAnswered,
   currentOffer,
   decideAnswered,
-  staleEnding,
+  toAnsweredApprovals,
   waitingCall,
+  wasSettledElsewhere,
 } from "./decide-answered.ts";
 import { holdFor } from "./hold.ts";
 import { askPeople } from "./question.ts";
 import { readAnswers, unknownApprovals, wasRun } from "./read-answers.ts";
 
-export async function answerWaiting(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending | undefined> {
+/** Another request acted on the answers first: the turn is opened again, to find what that one did. */
+export interface Reopen {
+  readonly kind: "reopen";
+}
+
+export async function answerWaiting(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending | Reopen | undefined> {
   const { waiting = [], cancelled = [], unknownApprovals: unknown = [] } = turn.opened;
   if (unknown.length > 0) return unknownApprovals(unknown);
   if (cancelled.length > 0) recordCancelled(turn, cancelled);
@@ -49,7 +54,7 @@ export async function answerWaiting(deps: TurnDeps, turn: Turn, reply: Reply): P
   if (turn.input.channel !== "hold") return askPeople(turn, turn.log.waiting, now, { notice: ranLines(turn) });
   const answered = await holdFor(deps, turn, turn.log.waiting, reply);
   if (!answered) return clientGone;
-  return actOn(deps, turn, asAnswered(answered), reply);
+  return actOn(deps, turn, toAnsweredApprovals(answered), reply);
 }
 
 /** @returns the ending where something is released, or was by another request, or was only to be undone. */
@@ -58,11 +63,10 @@ async function actOn(
   turn: Turn,
   answered: readonly AnsweredApproval[],
   reply: Reply,
-): Promise<Ending | undefined> {
+): Promise<Ending | Reopen | undefined> {
   if (answered.length === 0) return undefined;
   const decided = await decideAnswered(deps, turn, answered);
-  const stale = staleEnding(decided);
-  if (stale) return stale;
+  if (wasSettledElsewhere(decided)) return { kind: "reopen" };
   reportElsewhere(turn, reply, decided, answered);
   const ran = await runCalls(deps, turn, reply, decided);
   if (!ran.ok) return ran.error;
@@ -96,7 +100,7 @@ function reportElsewhere(
     return actions.length === 0 ? [] : [fillWords(text, { actions: [...new Set(actions)].join(", ") })];
   });
   if (lines.length === 0) return;
-  recordWords(turn.log, { notice: lines.join("  \n") });
+  updateLog(turn.log, { notice: lines.join("  \n") });
   sendNotice(turn, reply);
 }
 
@@ -152,7 +156,7 @@ function recordCancelled(turn: Turn, cancelled: readonly Approval[]): void {
       return actions.size === 0 ? [] : [fillWords(text, { actions: [...actions].join(", ") })];
     })
     .join("  \n");
-  recordWords(turn.log, { notice });
+  updateLog(turn.log, { notice });
 }
 
 function refusedCall(approval: Approval): VettedCall {

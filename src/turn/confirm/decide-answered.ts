@@ -20,7 +20,7 @@ import { callKey, callToDecide, decideCalls } from "../step/vet-step.ts";
 import { decisionNote, type VettedCall, vettedCall } from "../step/vetted-call.ts";
 import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
-import { recordDecisions, recordEndorsement, recordRefusedCall, recordWaiting } from "../turn-log.ts";
+import { recordDecisions, updateLog } from "../turn-log.ts";
 import { undoOffer } from "../undo/undo.ts";
 
 export interface AnsweredApproval {
@@ -32,24 +32,23 @@ export interface AnsweredApproval {
 }
 
 /** Approvals that were answered while the reply was held, or elsewhere. */
-export const asAnswered = (approvals: readonly Approval[]): readonly AnsweredApproval[] =>
+export const toAnsweredApprovals = (approvals: readonly Approval[]): readonly AnsweredApproval[] =>
   approvals.map((approval) => ({ approval }));
 
 /**
- * Two requests waited for the same answers, and the other one acted on them first. A repeated request gets what came of
- * it: the calls that were released are given again.
+ * Two requests waited for the same answers, and the other one acted on them first. The same request, sent again, gets the outcome:
+ * the released calls are released again.
  */
-export const answeredElsewhere: Ending = requestFault(
+export const approvalSettledEnding: Ending = requestFault(
   409,
   "what waited was settled by another request meanwhile: send this one again to hear what came of it",
   "approval_settled",
   null,
 );
 
-export function staleEnding(calls: readonly VettedCall[]): Ending | undefined {
-  if (!calls.some(({ stale }) => stale) || calls.some(({ ordinal }) => ordinal !== undefined)) return undefined;
-  return answeredElsewhere;
-}
+/** Whether another request acted on these approvals first, and none of the calls was allowed here. */
+export const wasSettledElsewhere = (calls: readonly VettedCall[]): boolean =>
+  calls.some(({ stale }) => stale) && calls.every(({ ordinal }) => ordinal === undefined);
 
 /** What may be called now, by a call that the model made before. */
 export function currentOffer(turn: Turn, now: number): CurrentOffer {
@@ -74,14 +73,14 @@ export async function decideAnswered(
   const current = currentOffer(turn, deps.now());
   const toDecide = answered.map((one) => annotate(approvedCall(deps, turn, current, one)));
   const decided = await decideCalls(deps, turn, undefined, toDecide);
-  for (const { endorsed } of decided) if (endorsed !== undefined) recordEndorsement(turn.log, endorsed);
+  const endorsed = decided.flatMap((one) => one.endorsed ?? []);
+  if (endorsed.length > 0) updateLog(turn.log, { endorsed: [...turn.log.endorsed, ...endorsed] });
   const vetted = decided.map((decision, index): VettedCall => {
     const { approval } = answered[index] as AnsweredApproval;
     return { ...vettedCall(decision, waitingCall(approval), toDecide[index] as CallToDecide), answered: true };
   });
   const ids = new Set(answered.map(({ approval }) => approval.id));
-  const stillWaiting = turn.log.waiting.filter(({ id }) => !ids.has(id));
-  recordWaiting(turn.log, stillWaiting);
+  updateLog(turn.log, { waiting: turn.log.waiting.filter(({ id }) => !ids.has(id)) });
   for (const [index, call] of vetted.entries()) {
     const { approval } = answered[index] as AnsweredApproval;
     recordDecisions(turn.log, [{ ...decisionNote(call), approval: approval.id }]);
@@ -94,7 +93,8 @@ export async function decideAnswered(
 /** The very call is refused without a question for the rest of the turn: it was answered, or waits already. */
 export function refuseRepeats(deps: TurnDeps, turn: Turn, approval: Approval, reason: Reason): void {
   const value = JSON.parse(approval.arguments) as Arguments;
-  recordRefusedCall(turn.log, callKey(deps, turn, approval.tool, value), reason);
+  const refused = [callKey(deps, turn, approval.tool, value), reason] as const;
+  updateLog(turn.log, { refusedCalls: new Map([...turn.log.refusedCalls, refused]) });
 }
 
 /** The call as stored. If an old record has vendor members that are no longer allowed, the digest differs and the call is refused. */

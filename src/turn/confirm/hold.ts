@@ -6,7 +6,7 @@ import { describeError, log } from "../../lib/log.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
-import { recordWaiting } from "../turn-log.ts";
+import { updateLog } from "../turn-log.ts";
 
 /** @returns the approvals, none of them pending; undefined where `signal` fired, which leaves them as they are. */
 export async function holdFor(
@@ -16,7 +16,7 @@ export async function holdFor(
   reply: Pick<Reply, "hold">,
   signal = turn.input.signal,
 ): Promise<readonly Approval[] | undefined> {
-  recordWaiting(turn.log, approvals);
+  updateLog(turn.log, { waiting: approvals });
   reply.hold("person");
   const ended = deps.observer?.holdBegan();
   const ids = approvals.map(({ id }) => id);

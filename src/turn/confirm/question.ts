@@ -19,7 +19,7 @@ import { storeExchanges } from "../history/hidden-history.ts";
 import { taskMessage } from "../open/task-message.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import type { Turn } from "../turn.ts";
-import { recordWaiting } from "../turn-log.ts";
+import { updateLog } from "../turn-log.ts";
 import { codeDemand, frameOf, wordsBefore } from "./question-frame.ts";
 
 /** UTF-16 units of JSON. A larger schema makes no form that anybody would fill in. */
@@ -84,7 +84,7 @@ export function askPeople(
   now: number,
   { words = "", notice = "", brief = false }: AskOptions = {},
 ): Ending {
-  recordWaiting(turn.log, approvals);
+  updateLog(turn.log, { waiting: approvals });
   storeExchanges(turn, [], approvals);
   return awaitingEnding(frameOfChannel(turn, approvals, now, { notice, brief }), words);
 }

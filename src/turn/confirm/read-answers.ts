@@ -25,7 +25,7 @@ import { discloseFor, schemaOf } from "../call/disclose-call.ts";
 import type { InlineAnswer } from "../open/user-message.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import type { Turn } from "../turn.ts";
-import { type AnsweredApproval, asAnswered, vetWaitingCall } from "./decide-answered.ts";
+import { type AnsweredApproval, toAnsweredApprovals, vetWaitingCall } from "./decide-answered.ts";
 import { askPeople, awaitingEnding } from "./question.ts";
 import { typedCodeOf } from "./question-frame.ts";
 
@@ -49,7 +49,7 @@ export function readAnswers(
   const elsewhere = waiting.filter(
     ({ id, status, usedBy }) => status !== "pending" && usedBy === null && !answered.has(id),
   );
-  return ok([...read.value, ...asAnswered(elsewhere)]);
+  return ok([...read.value, ...toAnsweredApprovals(elsewhere)]);
 }
 
 /** An answer counts for the calls whose codes the user was shown with it. */

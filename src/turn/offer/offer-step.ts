@@ -30,14 +30,7 @@ import { callSources, conversationSources } from "../step/call-sources.ts";
 import { linkFilters } from "../step/link-filters.ts";
 import { resultInstructions } from "../step/result-instructions.ts";
 import { stateOf, type Turn } from "../turn.ts";
-import {
-  recordOffered,
-  recordStep,
-  recordStepBegun,
-  recordStepResult,
-  recordWithheld,
-  recordWords,
-} from "../turn-log.ts";
+import { recordOffered, recordStep, recordStepResult, recordWithheld, updateLog } from "../turn-log.ts";
 import { historyOf } from "./call-history.ts";
 import { choiceOf, refuseChoice } from "./forced-choice.ts";
 import type { ExpectedOffer, StepContext, StepOffer } from "./step-offer.ts";
@@ -110,7 +103,7 @@ const only = (callable: ReadonlySet<string>, names: readonly string[]): Readonly
  * @param expected saves the rules' work, 0.15 ms for twenty tools, where the turn has opened as it was expected to.
  */
 export function offerStep(turn: Turn, now: number, expected?: ExpectedOffer): StepOffer | Ending {
-  recordStepBegun(turn.log);
+  updateLog(turn.log, { stepBegun: true });
   const facts = factsOf(turn, now);
   const offer = expected && isAsExpected(turn, facts, expected) ? expected.offer.offer : offerFor(turn, facts);
   const { policy } = turn.input;
@@ -250,7 +243,7 @@ export function spacedWords(turn: Turn, reply: Reply): ReplySink {
       const isItem = due && ITEM_WORDS.test(events);
       if (isItem || (due && WORDS.test(events))) {
         due = false;
-        recordWords(turn.log, { text: turn.log.text + gap });
+        updateLog(turn.log, { text: turn.log.text + gap });
         if (!isItem) reply.say(gap);
       }
       words.write(events);

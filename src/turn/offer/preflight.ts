@@ -15,7 +15,7 @@ import { permittedBy, traitsOf } from "../../policy/traits.ts";
 import { type Ending, stopEnding } from "../../ports/turns/ending.ts";
 import { turnLanguage } from "../open/task-message.ts";
 import type { Turn } from "../turn.ts";
-import { recordPreflight } from "../turn-log.ts";
+import { updateLog } from "../turn-log.ts";
 import { linkSentence, noteLine, notesOf } from "./reason-sentences.ts";
 import type { StepOffer } from "./step-offer.ts";
 
@@ -25,7 +25,7 @@ import type { StepOffer } from "./step-offer.ts";
  */
 export function preflight(turn: Turn, step: StepOffer): Ending | undefined {
   if (!turn.log.preflightDue) return undefined;
-  recordPreflight(turn.log);
+  updateLog(turn.log, { preflightDue: false });
   const found = findObstacle(turn, step);
   if (!found) return undefined;
   return "kind" in found ? found : unmetEnding(turn, found, "preflight");

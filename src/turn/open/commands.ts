@@ -13,7 +13,7 @@ import { statusGuidance } from "../offer/guidance.ts";
 import { factsOf, offerFor } from "../offer/offer-step.ts";
 import { visibleWithheld } from "../offer/visible-withheld.ts";
 import { stateOf, type Turn } from "../turn.ts";
-import { recordWaiting } from "../turn-log.ts";
+import { updateLog } from "../turn-log.ts";
 import { turnLanguage } from "./task-message.ts";
 import { type Command, questionFirstText, readCommand } from "./user-message.ts";
 
@@ -23,7 +23,7 @@ export function answerCommand(turn: Turn, now: number): Ending | undefined {
   if (!command) return undefined;
   // Undoing takes more than an answer: `undo-command.ts`.
   if (command === "undo") return questionFirst(turn, now);
-  if (command === "reset") recordWaiting(turn.log, []);
+  if (command === "reset") updateLog(turn.log, { waiting: [] });
   return stopEnding("completed", textOf(command, turn, now));
 }
 

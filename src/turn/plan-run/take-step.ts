@@ -17,7 +17,7 @@ import { runCalls } from "../runs/run-calls.ts";
 import { holdSelection, vetStep } from "../step/vet-step.ts";
 import { decisionNote, isReleased, type VettedCall } from "../step/vetted-call.ts";
 import type { Turn } from "../turn.ts";
-import { recordDecisions, recordStep, recordWaiting } from "../turn-log.ts";
+import { recordDecisions, recordStep, updateLog } from "../turn-log.ts";
 import { type PlanRun, type RunEnd, refresh, type StepMove, stepOf } from "./plan-run.ts";
 import {
   annotateCoveredCall,
@@ -145,7 +145,7 @@ async function continueWaiting(run: PlanRun, step: StoredStep): Promise<StepMove
 async function askPerson(run: PlanRun, step: StoredStep, approval: Approval): Promise<StepMove> {
   const { deps, turn, gone } = run;
   run.emit({ type: "approval_required", step: stepOf(await refresh(run), step.id), approval });
-  recordWaiting(turn.log, [approval]);
+  updateLog(turn.log, { waiting: [approval] });
   if (turn.input.channel !== "hold") return {};
   const [answered] = (await holdFor(deps, turn, [approval], SILENT_REPLY, gone)) ?? [];
   if (!answered) return { end: { kind: "gone" } };

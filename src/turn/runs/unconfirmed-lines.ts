@@ -11,7 +11,7 @@ import { turnLanguage } from "../open/task-message.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import type { VettedCall } from "../step/vetted-call.ts";
 import type { Turn } from "../turn.ts";
-import { recordWords } from "../turn-log.ts";
+import { updateLog } from "../turn-log.ts";
 
 /** @returns "" where there is nothing to report. */
 export function unconfirmedLines(turn: Turn, calls: readonly VettedCall[]): string {
@@ -36,7 +36,7 @@ export function showUnconfirmed(turn: Turn, reply: Pick<Reply, "say">, calls: re
 /** That a call was cancelled, before the model's words. Changes the turn. */
 export function sendNotice(turn: Turn, reply: Pick<Reply, "say">): void {
   const { notice } = turn.log;
-  recordWords(turn.log, { notice: "" });
+  updateLog(turn.log, { notice: "" });
   say(turn, reply, notice);
 }
 
@@ -46,7 +46,7 @@ function say(turn: Turn, reply: Pick<Reply, "say">, lines: string): void {
   const { stream } = turn.input.request;
   const before = stream ? text : preface;
   const words = `${before === "" ? "" : "\n\n"}${lines}`;
-  recordWords(turn.log, stream ? { text: text + words } : { preface: preface + words });
+  updateLog(turn.log, stream ? { text: text + words } : { preface: preface + words });
   reply.say(words);
 }
 

@@ -15,7 +15,13 @@ import { traitsOf } from "../../policy/traits.ts";
 import type { DroppedCalls } from "../../ports/model-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import { type EndedStep, type Ending, stopEnding } from "../../ports/turns/ending.ts";
-import { asAnswered, decideAnswered, refuseRepeats, staleEnding } from "../confirm/decide-answered.ts";
+import {
+  approvalSettledEnding,
+  decideAnswered,
+  refuseRepeats,
+  toAnsweredApprovals,
+  wasSettledElsewhere,
+} from "../confirm/decide-answered.ts";
 import { holdFor } from "../confirm/hold.ts";
 import { askPeople, asksOnlyInData } from "../confirm/question.ts";
 import { clientGone } from "../failures.ts";
@@ -28,16 +34,7 @@ import type { StepOffer } from "../offer/step-offer.ts";
 import { releaseCalls, runCalls } from "../runs/run-calls.ts";
 import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
-import {
-  recordCorrection,
-  recordDecisions,
-  recordHidden,
-  recordMisheard,
-  recordPending,
-  recordReminder,
-  recordWaiting,
-  recordWords,
-} from "../turn-log.ts";
+import { recordDecisions, recordHidden, recordReminder, updateLog } from "../turn-log.ts";
 import { disorderNotes, holdSelection, recordDisorder, type VettedStep } from "./vet-step.ts";
 import { decisionNote, isReleased, type VettedCall } from "./vetted-call.ts";
 
@@ -65,7 +62,7 @@ export async function actOnDecisions(
   const approvals = calls.flatMap(({ approval }) => approval ?? []);
   const toAsk = asDataOnly ? [] : approvals;
   const hidden = calls.filter((call) => !isReleased(call) && (asDataOnly || !call.approval));
-  recordWaiting(turn.log, asDataOnly ? [...turn.log.waiting, ...approvals] : approvals);
+  updateLog(turn.log, { waiting: asDataOnly ? [...turn.log.waiting, ...approvals] : approvals });
   if (asDataOnly)
     for (const { approval, reasons } of calls)
       if (approval && reasons[0]) refuseRepeats(deps, turn, approval, reasons[0]);
@@ -87,9 +84,9 @@ function addGuidance(turn: Turn, { offer }: StepOffer, ending: Ending | undefine
   const missing = isAnswer || isBlocked ? guidanceFor(turn, offer, isAnswer) : undefined;
   const words = missing ?? (isAnswer ? refusedByCondition(turn) : undefined);
   if (!ending || words === undefined) return ending;
-  if (missing !== undefined && closedByWords(turn, offer) !== undefined) recordMisheard(turn.log);
+  if (missing !== undefined && closedByWords(turn, offer) !== undefined) updateLog(turn.log, { isMisheard: true });
   if (ending.kind === "stop") return { ...ending, text: `${ending.text}\n${words}` };
-  recordWords(turn.log, { text: turn.log.text === "" ? words : `${turn.log.text}\n\n${words}` });
+  updateLog(turn.log, { text: turn.log.text === "" ? words : `${turn.log.text}\n\n${words}` });
   return { ...ending, lines: words } as Ending;
 }
 
@@ -107,11 +104,10 @@ async function askWhereHeld(
   if (turn.input.channel !== "hold" || toAsk.length === 0 || calls.some(isReleased)) return ok(calls);
   const answered = await holdFor(deps, turn, toAsk, reply);
   if (!answered) return err(clientGone);
-  const decided = await decideAnswered(deps, turn, asAnswered(answered));
+  const decided = await decideAnswered(deps, turn, toAnsweredApprovals(answered));
   const outcome = new Map<Approval, VettedCall | undefined>(toAsk.map((approval, index) => [approval, decided[index]]));
   const replaced = calls.map((call) => (call.approval && outcome.get(call.approval)) ?? call);
-  const stale = staleEnding(replaced);
-  return stale ? err(stale) : runCalls(deps, turn, reply, replaced);
+  return wasSettledElsewhere(replaced) ? err(approvalSettledEnding) : runCalls(deps, turn, reply, replaced);
 }
 
 /** Another step, unless the corrections or the steps are used up. */
@@ -121,7 +117,7 @@ function continueTurn(turn: Turn, hidden: readonly VettedCall[]): Ending | undef
   const refused = hidden.filter(
     ({ effect, answered, madeBy, observed }) => effect !== "allow" && !answered && !madeBy && !observed,
   );
-  if (refused.length > 0) recordCorrection(turn.log);
+  if (refused.length > 0) updateLog(turn.log, { corrections: turn.log.corrections + 1 });
   if (refused.length > 0 && turn.log.corrections > maxCorrections)
     return stopEnding("tool_policy_blocked", blockedText(turn, refused));
   if (turn.log.steps < maxSteps) return undefined;
@@ -140,7 +136,7 @@ function blockedText(turn: Turn, refused: readonly VettedCall[]): string {
 /** The provider cut its answer: its calls are refused, and its words stand. A model that has no room left is not reminded. */
 function endTruncated(deps: TurnDeps, turn: Turn, step: EndedStep, dropped: DroppedCalls): Ending {
   recordDecisions(turn.log, disorderNotes(dropped));
-  recordPending(turn.log, recordDisorder(deps, turn, dropped));
+  updateLog(turn.log, { pendingRecord: recordDisorder(deps, turn, dropped) });
   const unmet = unmetOf(turn);
   if (!unmet) return { kind: "answer", stopReason: "completed", step, calls: [] };
   return { ...unmetEnding(turn, unmet, "completion"), finishReason: "length", words: step.text };

@@ -23,7 +23,7 @@ import type { StepOffer } from "../offer/step-offer.ts";
 import { taskMessage } from "../open/task-message.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import type { JudgingDeps } from "../turn-deps.ts";
-import { type DecisionNote, recordJudge, recordSelection, recordWritten } from "../turn-log.ts";
+import { type DecisionNote, recordJudge, recordSelection, updateLog } from "../turn-log.ts";
 import { judgeStep } from "./judge-step.ts";
 import { type Arguments, readArguments } from "./read-arguments.ts";
 import { recordingOf } from "./recorded-names.ts";
@@ -150,7 +150,7 @@ export async function decideCalls(
     grants: policy.confirmation.grants.enabled,
   });
   if (decided.length !== calls.length) throw new Error("a call was left undecided");
-  recordWritten(turn.log, writtenBy(turn, calls, decided));
+  updateLog(turn.log, { written: [...turn.log.written, ...writtenBy(turn, calls, decided)] });
   return decided.map((one, index) => {
     const call = calls[index];
     return call ? { ...one, reasons: discloseReasons(one.reasons, call.disclosed) } : one;

@@ -21,7 +21,7 @@ import { type Variant, variantOf } from "../../session/variant.ts";
 import type { StepOffer } from "../offer/step-offer.ts";
 import type { Turn, TurnInput } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
-import { recordOffered, recordSystemFirst } from "../turn-log.ts";
+import { recordOffered, updateLog } from "../turn-log.ts";
 import { type FilledCall, fillCall } from "./fill-call.ts";
 
 /** UTF-16 units of a message. Who writes at length, or whose frontend does, wants more than the few values of a call. */
@@ -77,14 +77,14 @@ export function systemStep(deps: TurnDeps, turn: Turn, step: StepOffer): EndedSt
     return undefined;
   const schema = turn.tools.find(({ name }) => name === call.tool)?.parameters;
   const filled = fillCall(schema, namedEntities(turn), turn.input.work);
-  recordSystemFirst(turn.log, { redactedValues: redactedValues(turn, call.tool, schema, filled) });
+  updateLog(turn.log, { redactedValues: redactedValues(turn, call.tool, schema, filled) });
   if (filled.kind === "whole" && !awaitsAnotherTask(step, call.tool)) {
-    recordSystemFirst(turn.log, { wordsOnly: true });
+    updateLog(turn.log, { wordsOnly: true });
     recordOffered(turn.log, step.offer.offered);
     return callStep(deps, call.tool, filled.arguments);
   }
   const missing = filled.kind === "missing" ? filled.missing.slice(0, MAX_MISSING) : [];
-  recordSystemFirst(turn.log, { systemFirst: { outcome: "left", tool: call.tool, missing } });
+  updateLog(turn.log, { systemFirst: { outcome: "left", tool: call.tool, missing } });
   return undefined;
 }
 

@@ -17,7 +17,7 @@ import type { StoredRun } from "../../ports/calls-port.ts";
 import { SILENT_REPLY } from "../../ports/reply-port.ts";
 import { type Ending, silentEnding } from "../../ports/turns/ending.ts";
 import type { ModelCall } from "../../wire/call-parts.ts";
-import { answeredElsewhere, decideAnswered } from "../confirm/decide-answered.ts";
+import { approvalSettledEnding, decideAnswered } from "../confirm/decide-answered.ts";
 import { holdFor } from "../confirm/hold.ts";
 import { clientGone, gatewayFailure, limitEnding } from "../failures.ts";
 import { exchangeFor } from "../history/hidden-history.ts";
@@ -32,7 +32,7 @@ import { holdSelection, vetStep } from "../step/vet-step.ts";
 import { decisionNote, type VettedCall } from "../step/vetted-call.ts";
 import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
-import { recordDecisions, recordWaiting } from "../turn-log.ts";
+import { recordDecisions, updateLog } from "../turn-log.ts";
 import { type ToolSession, toolCallTurn } from "./tool-call-turn.ts";
 
 interface ToolCallRequest extends ToolSession {
@@ -129,7 +129,7 @@ async function act(context: ToolCallContext, decided: VettedCall): Promise<ToolC
 /** On the channel `hold` the call waits for the answer; otherwise it is made again once there is one. */
 async function ask(context: ToolCallContext, approval: Approval): Promise<ToolCallOutcome> {
   const { deps, turn, request } = context;
-  recordWaiting(turn.log, [approval]);
+  updateLog(turn.log, { waiting: [approval] });
   if (turn.input.channel !== "hold") return { kind: "asked", approval, turn };
   request.onAsked?.(approval);
   const answered = await holdFor(deps, turn, [approval], SILENT_REPLY);
@@ -141,7 +141,7 @@ async function ask(context: ToolCallContext, approval: Approval): Promise<ToolCa
 async function actOnAnswer(context: ToolCallContext, approval: Approval): Promise<ToolCallOutcome> {
   const { deps, turn } = context;
   const [decided] = await decideAnswered(deps, turn, [{ approval }]);
-  return !decided || decided.stale ? failed(answeredElsewhere) : act(context, decided);
+  return !decided || decided.stale ? failed(approvalSettledEnding) : act(context, decided);
 }
 
 /** As the model of a chat would get it. */

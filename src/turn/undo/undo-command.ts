@@ -4,7 +4,7 @@ import { quote } from "../../policy/reason-texts.ts";
 import type { StoredCall } from "../../ports/calls-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import { type Ending, stopEnding } from "../../ports/turns/ending.ts";
-import { asAnswered, decideAnswered } from "../confirm/decide-answered.ts";
+import { decideAnswered, toAnsweredApprovals } from "../confirm/decide-answered.ts";
 import { holdFor } from "../confirm/hold.ts";
 import { askPeople } from "../confirm/question.ts";
 import { clientGone } from "../failures.ts";
@@ -32,7 +32,7 @@ export async function undoLast(deps: TurnDeps, turn: Turn, reply: Reply): Promis
   if (turn.input.channel !== "hold") return askPeople(turn, [decided.approval], deps.now());
   const answered = await holdFor(deps, turn, [decided.approval], reply);
   if (!answered) return clientGone;
-  const [afterAnswer] = await decideAnswered(deps, turn, asAnswered(answered));
+  const [afterAnswer] = await decideAnswered(deps, turn, toAnsweredApprovals(answered));
   return end(deps, turn, reply, done, afterAnswer ?? decided);
 }
 
