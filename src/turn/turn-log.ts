@@ -7,7 +7,7 @@ import type { Approval } from "../approvals/approval.ts";
 import type { JsonObject } from "../lib/json/json-value.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { Effect } from "../policy/decision.ts";
-import type { TaintedWrite } from "../policy/origin/sources/stored-values.ts";
+import type { TaintedWrite } from "../policy/origin/sources/tainted-values.ts";
 import type { Reason } from "../policy/reasons.ts";
 import type { ReportedRun } from "../ports/reply-port.ts";
 import type { EndedStep } from "../ports/turns/ending.ts";

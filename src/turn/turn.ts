@@ -15,7 +15,7 @@ import type { ManagedTools } from "../tools/tool-runner.ts";
 import type { ChatRequest } from "../wire/chat-request.ts";
 import type { Conversation } from "../wire/conversation.ts";
 import { holdsUntrustedResults, withoutRuns } from "./history/retained-results.ts";
-import { holdsStored } from "./open/stored-results.ts";
+import { holdsTaintedResults } from "./open/tainted-results.ts";
 import { holdsUntrustedHosted } from "./open/untrusted.ts";
 import type { InlineAnswer } from "./open/user-message.ts";
 import { newTurnLog, type TurnLog } from "./turn-log.ts";
@@ -137,7 +137,7 @@ export function newTurn(input: TurnInput, opened: OpenResult, read: Reading = {}
         opened.untrusted ||
         holdsUntrustedHosted(input.policy, input.request.responses?.hosted) ||
         holdsUntrustedResults(input.policy, opened.hidden) ||
-        holdsStored(input.policy, opened, input.request.messages),
+        holdsTaintedResults(input.policy, opened, input.request.messages),
       succeeded: opened.succeeded,
       waiting: opened.waiting?.filter(({ status }) => status === "pending") ?? [],
     }),

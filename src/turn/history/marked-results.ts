@@ -22,7 +22,7 @@ interface MarkedTurn {
   /** Messages that the gateway keeps: exchanges that the client never saw. */
   readonly own: ReadonlySet<unknown>;
   /** A trusted tool's result that holds what was written after untrusted text. */
-  readonly isStored: (tool: string | undefined, message: JsonObject) => boolean;
+  readonly isTainted: (tool: string | undefined, message: JsonObject) => boolean;
 }
 
 /** @param messages as they go to the model. */
@@ -32,7 +32,7 @@ export function markResults(turn: MarkedTurn, messages: readonly unknown[]): rea
   for (const { tool, message } of resultsIn(messages.filter(isObject))) {
     const isOwn = own.has(message);
     const isTrusted = isOwn ? !holdsOutside(message) : isTrustedResult(policy, tool, message);
-    if (isTrusted && !turn.isStored(tool, message)) continue;
+    if (isTrusted && !turn.isTainted(tool, message)) continue;
     marked.set(message, markResult(message, policy.results.mark ? tag : undefined, isOwn));
   }
   if (marked.size === 0) return messages;

@@ -21,7 +21,7 @@ import { withoutLinks } from "../confirm/question-links.ts";
 import { placeExchanges } from "../history/hidden-history.ts";
 import { markResults } from "../history/marked-results.ts";
 import { withMembers } from "../history/vendor-members.ts";
-import { isStored } from "../open/stored-results.ts";
+import { isTaintedResult } from "../open/tainted-results.ts";
 import { taskMessage } from "../open/task-message.ts";
 import { toolFacts } from "../open/tool-facts.ts";
 import { holdsUntrusted, holdsUntrustedHosted } from "../open/untrusted.ts";
@@ -163,8 +163,8 @@ function messagesOf(turn: Turn): readonly unknown[] {
   const own = turn.log.hiddenExchanges.flat();
   const messages = [...placeExchanges(policy, request.messages, kept), ...own];
   const shown = new Set<unknown>([...kept.flatMap((one) => one.messages), ...own]);
-  const isStoredHere = (tool: string | undefined, message: JsonObject) => isStored(turn, tool, message);
-  const marking = { policy, tag: turn.resultTag, own: shown, isStored: isStoredHere };
+  const isTainted = (tool: string | undefined, message: JsonObject) => isTaintedResult(turn, tool, message);
+  const marking = { policy, tag: turn.resultTag, own: shown, isTainted };
   const marked = observesAll(policy) ? messages : markResults(marking, messages);
   return withMembers(withoutLinks(turn, marked), turn.opened.members);
 }

@@ -16,7 +16,7 @@ import { variantFor } from "../system-first/system-first.ts";
 import { newTurn, type Turn, type TurnInput } from "../turn.ts";
 import type { JudgingDeps, TurnDeps } from "../turn-deps.ts";
 import { holdsWords, intentChangeFor, readNewMessage } from "./new-message.ts";
-import { trustsAnything } from "./stored-results.ts";
+import { trustsAnything } from "./tainted-results.ts";
 import { toolFacts } from "./tool-facts.ts";
 import { holdsUntrusted, holdsUntrustedHosted } from "./untrusted.ts";
 import { type InlineAnswer, readCommand } from "./user-message.ts";

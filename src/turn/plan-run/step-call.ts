@@ -8,15 +8,15 @@ import { type BoundStep, bindStep, referencesOf } from "../../plan/bind.ts";
 import { type PlanFault, type PlanStep, templateDigest } from "../../plan/plan.ts";
 import type { Facts } from "../../policy/facts.ts";
 import type { SourceText } from "../../policy/origin/sources/sources.ts";
-import { digestsOfWrite } from "../../policy/origin/sources/stored-values.ts";
+import { digestsOfWrite } from "../../policy/origin/sources/tainted-values.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { ApprovedStep, StoredPlan, StoredStep } from "../../ports/plans-port.ts";
 import type { CallToDecide } from "../../ports/turns/decide-request.ts";
 import { schemaOf } from "../call/disclose-call.ts";
 import { wishHoldsUntrusted } from "../offer/offer-step.ts";
-import { storedLookup } from "../open/stored-results.ts";
+import { taintedLookup } from "../open/tainted-results.ts";
 import { conversationSources, planSources } from "../step/call-sources.ts";
-import { mayStore } from "../step/stored-writes.ts";
+import { canBeReadBack } from "../step/tainted-writes.ts";
 import type { Turn } from "../turn.ts";
 import type { PlanRun } from "./plan-run.ts";
 
@@ -43,13 +43,13 @@ export function isTainted(turn: Turn, plan: StoredPlan, from: readonly string[])
 }
 
 function taintedSteps(turn: Turn, { steps }: StoredPlan): ReadonlySet<string> {
-  const stored = storedLookup(turn);
-  const isStored = (result: string | null) =>
+  const stored = taintedLookup(turn);
+  const isTaintedResult = (result: string | null) =>
     stored.isFull || (result !== null && stored.writerIn(result) !== undefined);
   const tainted = new Set<string>();
   for (const step of steps) {
     const isFromTainted = referencesOf(step).some((reference) => tainted.has(reference.step));
-    if (!step.trusted || isFromTainted || isStored(step.result)) tainted.add(step.id);
+    if (!step.trusted || isFromTainted || isTaintedResult(step.result)) tainted.add(step.id);
   }
   return tainted;
 }
@@ -124,7 +124,7 @@ function writesOfStep(
   call: CallToDecide,
 ): Pick<CallToDecide, "writes"> {
   const { policy } = turn.input;
-  if (call.effect === "deny" || call.handshake || !mayStore(policy, call.tool)) return {};
+  if (call.effect === "deny" || call.handshake || !canBeReadBack(policy, call.tool)) return {};
   const from = referencesOf(step).map((reference) => reference.step);
   if (!isTainted(turn, plan, from)) return {};
   const own = new Set([...textsIn(step.arguments.input), ...textsIn(plan.values)]);

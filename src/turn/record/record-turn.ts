@@ -9,7 +9,7 @@ import type { TurnAccount } from "../../ports/turns/turn-account.ts";
 import type { CloseRequest } from "../../ports/turns/turns-port.ts";
 import { replyMarks } from "../../session/conversation-fingerprint.ts";
 import { retainedExchanges } from "../history/retained-results.ts";
-import { storedLookup, storedResults } from "../open/stored-results.ts";
+import { taintedLookup, taintedResults } from "../open/tainted-results.ts";
 import { isStatusCommand } from "../open/user-message.ts";
 import { cacheTurn } from "../speculate/cache-turn.ts";
 import { resultInstructions } from "../step/result-instructions.ts";
@@ -134,7 +134,7 @@ function storedFrom(turn: Turn): Pick<TurnAccount, "stored"> {
     ...opened.hidden.flatMap((one) => one.messages),
     ...log.hiddenExchanges.flat(),
   ];
-  const stored = storedResults(input.policy, storedLookup(turn), messages).slice(0, MAX_FOUND);
+  const stored = taintedResults(input.policy, taintedLookup(turn), messages).slice(0, MAX_FOUND);
   return stored.length === 0 ? {} : { stored };
 }
 

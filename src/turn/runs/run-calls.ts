@@ -22,7 +22,7 @@ import { schemaOf } from "../call/disclose-call.ts";
 import { WAIT_MS, waitUntilDone } from "../confirm/hold.ts";
 import { clientGone } from "../failures.ts";
 import { exchangeFor, storeExchanges } from "../history/hidden-history.ts";
-import { isStored } from "../open/stored-results.ts";
+import { isTaintedResult } from "../open/tainted-results.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import type { VettedCall } from "../step/vetted-call.ts";
 import type { Turn } from "../turn.ts";
@@ -165,7 +165,7 @@ function noteRuns(turn: Turn, reply: ReplyProgress, calls: readonly VettedCall[]
       runs.some(({ trusted, status }) => !trusted && status !== "not_started") ||
       calls.some(
         ({ modelCall, storedRun }) =>
-          storedRun?.outcome && isStored(turn, modelCall.name, { content: storedRun.outcome.text }),
+          storedRun?.outcome && isTaintedResult(turn, modelCall.name, { content: storedRun.outcome.text }),
       ),
     exchange: exchangeFor(turn, calls),
   });

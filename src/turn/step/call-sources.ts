@@ -9,12 +9,12 @@ import type { JsonObject } from "../../lib/json/json-value.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { type Sources, type SourceText, sourcesOf } from "../../policy/origin/sources/sources.ts";
-import { isJsonText, type StoredLookup } from "../../policy/origin/sources/stored-values.ts";
+import { isJsonText, type TaintedLookup } from "../../policy/origin/sources/tainted-values.ts";
 import { hasSameFields, readTextRecords } from "../../policy/origin/sources/text-records.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import { splitRunText } from "../../tools/run-text.ts";
 import { textOf } from "../../wire/conversation.ts";
-import { storedLookup } from "../open/stored-results.ts";
+import { taintedLookup } from "../open/tainted-results.ts";
 import { holdsUntrusted, resultsIn } from "../open/untrusted.ts";
 import type { Turn } from "../turn.ts";
 
@@ -59,16 +59,16 @@ function sourcesIn(turn: Turn, texts: readonly SourceText[], now?: number): Sour
   const { policy } = turn.input;
   // A policy without grants lets nobody allow what they have not seen.
   const endorsed = new Set(policy.confirmation.grants.enabled ? turn.log.endorsed : []);
-  const { writerOf } = storedLookup(turn);
-  const isStored = (value: string) => writerOf(value) !== undefined;
-  return sourcesOf(texts, { directory: policy.directory, endorsed, isStored, ...(now === undefined ? {} : { now }) });
+  const { writerOf } = taintedLookup(turn);
+  const isTainted = (value: string) => writerOf(value) !== undefined;
+  return sourcesOf(texts, { directory: policy.directory, endorsed, isTainted, ...(now === undefined ? {} : { now }) });
 }
 
 /** The user's messages and all results in the conversation. */
 export function sourceTexts(turn: Turn): readonly SourceText[] {
   const { policy, request } = turn.input;
   const { log, opened } = turn;
-  const stored = storedLookup(turn);
+  const stored = taintedLookup(turn);
   // What Toolgate ran itself; a client's message that says so is made up.
   const own = [
     ...opened.hidden.flatMap(({ messages }) => messages as readonly JsonObject[]),
@@ -92,7 +92,7 @@ export function userTexts(policy: CompiledPolicy, messages: readonly JsonObject[
 }
 
 /** Whether what was written can only be a value of it. A tool that prints a written text line by line may give it the look of fields. */
-function hasFields(text: string, { writerOf }: StoredLookup): boolean {
+function hasFields(text: string, { writerOf }: TaintedLookup): boolean {
   if (isJsonText(text)) return true;
   const records = readTextRecords(text);
   if (records === undefined) return false;
@@ -103,7 +103,7 @@ function hasFields(text: string, { writerOf }: StoredLookup): boolean {
 
 interface ResultSettings {
   readonly policy: CompiledPolicy;
-  readonly stored: StoredLookup;
+  readonly stored: TaintedLookup;
   /** Results of tools that Toolgate runs itself. */
   readonly isOwn: boolean;
 }
@@ -119,9 +119,9 @@ export function resultTexts(
     const { trusted, trustedFields, directory } = traitsOf(policy, tool);
     const text = textOf(message.content);
     // Of a text without fields nobody can tell which part was written when.
-    const isStored = stored.isFull || (stored.writerIn(text) !== undefined && !hasFields(text, stored));
+    const isTainted = stored.isFull || (stored.writerIn(text) !== undefined && !hasFields(text, stored));
     const body = isOwn ? splitRunText(text).body : text;
-    const isBelieved = tool !== "" && !isStored && isOwn === (policy.tools.get(tool)?.run !== undefined);
+    const isBelieved = tool !== "" && !isTainted && isOwn === (policy.tools.get(tool)?.run !== undefined);
     return [
       {
         kind: "result",

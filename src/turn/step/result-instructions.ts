@@ -7,7 +7,7 @@ import type { UntrustedArgument } from "../../policy/reasons.ts";
 import { outlastsTask } from "../../ports/turns/hidden-exchange.ts";
 import { splitRunText } from "../../tools/run-text.ts";
 import { textOf } from "../../wire/conversation.ts";
-import { isStored } from "../open/stored-results.ts";
+import { isTaintedResult } from "../open/tainted-results.ts";
 import { isTrustedResult, resultsIn } from "../open/untrusted.ts";
 import { taskStart } from "../open/user-message.ts";
 import type { Turn } from "../turn.ts";
@@ -21,14 +21,14 @@ export function resultInstructions(turn: Turn): readonly ResultInstruction[] {
   const sent = request.messages.slice(taskStart(policy, request.messages));
   const kept = opened.hidden.filter((one) => !outlastsTask(one)).flatMap((one) => one.messages as JsonObject[]);
   const outside = resultsIn(sent).filter(
-    ({ tool, message }) => !isTrustedResult(policy, tool, message) || isStored(turn, tool, message),
+    ({ tool, message }) => !isTrustedResult(policy, tool, message) || isTaintedResult(turn, tool, message),
   );
   const own = resultsIn([...kept, ...log.hiddenExchanges.flat()]);
   const texts = [
     ...outside.map(({ tool, message }) => ({ tool, text: textOf(message.content) })),
     ...own.map(({ tool, message }) => {
       const { body, isOutside } = splitRunText(textOf(message.content));
-      return { tool, text: isOutside || isStored(turn, tool, message) ? body : "" };
+      return { tool, text: isOutside || isTaintedResult(turn, tool, message) ? body : "" };
     }),
   ];
   return texts.flatMap(({ tool, text }) => {

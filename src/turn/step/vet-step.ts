@@ -27,7 +27,7 @@ import { type DecisionNote, recordJudge, recordSelection, updateLog } from "../t
 import { judgeStep } from "./judge-step.ts";
 import { type Arguments, readArguments } from "./read-arguments.ts";
 import { recordingOf } from "./recorded-names.ts";
-import { taintedWritesOf, writtenBy } from "./stored-writes.ts";
+import { taintedWritesOf, writtenBy } from "./tainted-writes.ts";
 import { type VettedCall, vettedCall } from "./vetted-call.ts";
 
 export interface VettedStep {

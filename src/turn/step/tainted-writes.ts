@@ -5,10 +5,10 @@ import type { CompiledPolicy } from "../../policy/compile.ts";
 import { callAuthority } from "../../policy/origin/call-authority.ts";
 import { nameWords } from "../../policy/origin/roles/name-words.ts";
 import { toolEffects } from "../../policy/origin/roles/tool-verbs.ts";
-import { digestsOfWrite, type TaintedWrite } from "../../policy/origin/sources/stored-values.ts";
+import { digestsOfWrite, type TaintedWrite } from "../../policy/origin/sources/tainted-values.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { CallToDecide, DecidedCall } from "../../ports/turns/decide-request.ts";
-import { trustsAnything } from "../open/stored-results.ts";
+import { trustsAnything } from "../open/tainted-results.ts";
 import type { Turn } from "../turn.ts";
 import { callSources } from "./call-sources.ts";
 import type { Arguments } from "./read-arguments.ts";
@@ -17,14 +17,14 @@ import type { Arguments } from "./read-arguments.ts";
 const MAX_TEXTS = 200;
 
 /** Whether a trusted tool could bring back what a tool writes. */
-export function mayStore(policy: CompiledPolicy, tool: string): boolean {
+export function canBeReadBack(policy: CompiledPolicy, tool: string): boolean {
   const traits = traitsOf(policy, tool);
   return trustsAnything(policy) && (traits.class !== "safe" || traits.category !== "read_only");
 }
 
 /** Empty where nothing is trusted, nothing is written, or no untrusted text could have chosen it. */
 export function taintedWritesOf(turn: Turn, tool: string, value: Arguments): Pick<CallToDecide, "writes"> {
-  if (!mayStore(turn.input.policy, tool)) return {};
+  if (!canBeReadBack(turn.input.policy, tool)) return {};
   const sources = callSources(turn);
   if (sources === undefined) return {};
   const isFromElsewhere = (text: string, at: number) => at >= MAX_TEXTS || sources.originOf(text) === undefined;
