@@ -2,7 +2,7 @@
  * One attempt at a provider that has a protocol of its own, through the AI SDK. The provider always gets a request for a stream: so that
  * one reader judges its end, and a client that wants the answer whole waits for nothing that nobody would notice to have stopped.
  */
-import type { JsonObject } from "../../lib/json/json-value.ts";
+import { isObject, type JsonObject, listIn } from "../../lib/json/json-value.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import { isHosted } from "../../policy/hosted.ts";
 import type { StepRequest } from "../../ports/model-port.ts";
@@ -19,7 +19,6 @@ import { type AttemptTarget, headersAnywhere, labelAt, modelSentTo, type Upstrea
 import { boundedBody } from "./bounded-body.ts";
 import { sdkRequest } from "./call-options.ts";
 import { exactArguments } from "./exact-arguments.ts";
-import { hostedParts, withHostedTools } from "./hosted-request.ts";
 import { offerMiddleware, wrapModel } from "./offer-middleware.ts";
 import { loadProvider, providerModel, type SdkKind } from "./provider-sdk.ts";
 import { readParts } from "./read-parts.ts";
@@ -194,3 +193,36 @@ const withoutHosted = (request: StepRequest): StepRequest => ({
   ...request,
   tools: request.tools.filter(({ name }) => !isHosted(name)),
 });
+
+/** Those of the step that may be called: the client may have named a few of its tools. */
+function hostedParts({ tools, toolChoice }: StepRequest): readonly ToolDefinition[] {
+  const subset =
+    isObject(toolChoice) && isObject(toolChoice.allowed_tools) ? toolChoice.allowed_tools.tools : undefined;
+  const named = Array.isArray(subset) ? new Set(subset.map(functionName)) : undefined;
+  return tools.filter(({ name }) => isHosted(name) && named?.has(name) !== false);
+}
+
+const functionName = (choice: unknown): unknown =>
+  isObject(choice) && isObject(choice.function) ? choice.function.name : undefined;
+
+/**
+ * Adds hosted tools as the client wrote them, after those that the SDK has written.
+ * @param body as the SDK wrote it.
+ */
+function withHostedTools(body: JsonObject, { toolChoice }: StepRequest, hosted: readonly ToolDefinition[]): JsonObject {
+  if (hosted.length === 0) return body;
+  const tools = [...listIn(body.tools), ...hosted.map(({ wire }) => wire)];
+  const choice = choiceOf(toolChoice, hosted) ?? body.tool_choice;
+  return { ...body, tools, ...(choice === undefined ? {} : { tool_choice: choice }) };
+}
+
+/** Undefined for one that the SDK has written, or that says nothing. */
+function choiceOf(choice: unknown, hosted: readonly ToolDefinition[]): unknown {
+  if (typeof choice === "string") return choice;
+  if (!isObject(choice)) return undefined;
+  if (isObject(choice.allowed_tools)) return choice.allowed_tools.mode === "required" ? "required" : "auto";
+  const tool = hosted.find(({ name }) => name === functionName(choice));
+  const { type, server_label: label } = isObject(tool?.wire) ? tool.wire : {};
+  if (type === undefined) return undefined;
+  return label === undefined ? { type } : { type, server_label: label };
+}

@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { once } from "../../lib/once.ts";
-import type { Facts, ToolDefinition } from "../../policy/facts.ts";
+import type { Facts, ToolDefinition, ToolHistory } from "../../policy/facts.ts";
 import { selectableIntents, trustMatters } from "../../policy/handshake.ts";
 import { isHosted } from "../../policy/hosted.ts";
 import { observedOffer, observesAll, sentTools } from "../../policy/observe.ts";
@@ -24,14 +24,13 @@ import { withMembers } from "../history/vendor-members.ts";
 import { isTaintedResult } from "../open/tainted-results.ts";
 import { taskMessage } from "../open/task-message.ts";
 import { toolFacts } from "../open/tool-facts.ts";
-import { holdsUntrusted, holdsUntrustedHosted } from "../open/untrusted.ts";
+import { holdsUntrusted, holdsUntrustedHosted, resultsIn } from "../open/untrusted.ts";
 import { sendNotice } from "../runs/unconfirmed-lines.ts";
 import { callSources, conversationSources } from "../step/call-sources.ts";
 import { linkFilters } from "../step/link-filters.ts";
 import { resultInstructions } from "../step/result-instructions.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import { recordOffered, recordStep, recordStepResult, recordWithheld, updateLog } from "../turn-log.ts";
-import { historyOf } from "./call-history.ts";
 import { choiceOf, refuseChoice } from "./forced-choice.ts";
 import type { ExpectedOffer, StepContext, StepOffer } from "./step-offer.ts";
 
@@ -262,4 +261,17 @@ export function spacedWords(turn: Turn, reply: Reply): ReplySink {
 function gapAfter(text: string): string {
   if (text === "" || /\n[^\S\n]*\n\s*$/.test(text)) return "";
   return text.endsWith("\n") ? "\n" : "\n\n";
+}
+
+/** What was called in the session before, for the rules about the order of calls. A result that the client only claims to have can forbid, never permit: it counts as read, not as a success. */
+function historyOf({ input, opened, log }: Turn): ToolHistory {
+  const { succeeded = [], read = [] } = opened.history ?? {};
+  const ran = log.runs.filter(({ status }) => status !== "started" && status !== "not_started");
+  const shown = resultsIn(input.request.messages).flatMap(({ tool }) => tool ?? []);
+  const done = ran.filter(({ status }) => status === "succeeded");
+  const names = (list: readonly { readonly tool: string }[]) => list.map(({ tool }) => tool);
+  return {
+    succeeded: [...new Set([...succeeded, ...names(done)])],
+    read: [...new Set([...read, ...names(ran), ...shown])],
+  };
 }

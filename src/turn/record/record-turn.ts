@@ -1,11 +1,10 @@
 /** Step 12 of a turn: its record, which the close takes to UserGuard. What the reply says of the turn is in `reply-note.ts`. */
-
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { observesAll } from "../../policy/observe.ts";
 import { UNDO_DIGEST } from "../../ports/calls-port.ts";
 import { callsComeBack, type Ending } from "../../ports/turns/ending.ts";
-import type { TurnAccount } from "../../ports/turns/turn-account.ts";
+import type { CandidateAccount, TurnAccount } from "../../ports/turns/turn-account.ts";
 import type { CloseRequest } from "../../ports/turns/turns-port.ts";
 import { replyMarks } from "../../session/conversation-fingerprint.ts";
 import { retainedExchanges } from "../history/retained-results.ts";
@@ -16,7 +15,6 @@ import { resultInstructions } from "../step/result-instructions.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import { systemFirstNote } from "../turn-log.ts";
-import { candidateAccount } from "./candidate-account.ts";
 import { recordDetection } from "./recorded-detection.ts";
 import { keptWords } from "./recorded-words.ts";
 import { changedLinks, sumUsage, withheldNote, withheldOf } from "./reply-note.ts";
@@ -205,4 +203,31 @@ function finishReasonOf(ending: Ending): string | null {
 function errorText(error: unknown): string {
   const text = isObject(error) && typeof error.message === "string" ? error.message : JSON.stringify(error);
   return (text ?? "").slice(0, 500);
+}
+
+/** Differences that a turn's record holds, of calls and of tools each. */
+const MAX_NOTED = 50;
+
+/** What the tenant's candidate would have decided in the turn. Never throws: a candidate that fails costs no record. */
+function candidateAccount({ candidate }: TurnDeps, turn: Turn): CandidateAccount | undefined {
+  try {
+    const policy = candidate?.();
+    if (!policy) return undefined;
+    const steps = turn.log.judges.map((judge) => judge(policy));
+    const sum = (count: (step: (typeof steps)[number]) => number) => steps.reduce((all, step) => all + count(step), 0);
+    const unjudged = sum((step) => step.unjudged);
+    // Later steps offer the same tools, or those of an intent that the first one led to.
+    const [first] = steps;
+    return {
+      policy: policy.version,
+      judged: sum((step) => step.judged),
+      ...(unjudged > 0 ? { unjudged } : {}),
+      calls: steps.flatMap(({ calls }) => calls).slice(0, MAX_NOTED),
+      offered: (first?.offered ?? []).slice(0, MAX_NOTED),
+      withheld: (first?.withheld ?? []).slice(0, MAX_NOTED),
+    };
+  } catch (error) {
+    log("error", "candidate_not_asked", { turn: turn.input.id, ...describeError(error) });
+    return undefined;
+  }
 }

@@ -4,12 +4,16 @@
  * the same record. The model is left to word what came of it. Source: reference/intent-detection-and-safe-tools.md, part 4.
  */
 
+import { fillDefaults } from "../../approvals/edit/fill-defaults.ts";
 import type { Detection, Entity } from "../../intent/detection.ts";
-import { namedFor } from "../../intent/entities/fill-arguments.ts";
+import { fillArguments, namedFor, namesTwice } from "../../intent/entities/fill-arguments.ts";
 import { readUserWords } from "../../intent/user-message/own-words.ts";
 import { extractedText } from "../../intent/user-message/user-text.ts";
 import { newId } from "../../lib/ids.ts";
+import { isObject } from "../../lib/json/json-value.ts";
 import { redactArguments } from "../../lib/redact.ts";
+import { type WorkBudget, WorkSpent } from "../../lib/work-budget.ts";
+import { compileSchema } from "../../policy/arguments/argument-schema.ts";
 import { type PrimaryCall, primaryCall } from "../../policy/intents.ts";
 import { observesAll } from "../../policy/observe.ts";
 import { endsWithTask } from "../../policy/reasons.ts";
@@ -19,10 +23,10 @@ import type { EndedStep } from "../../ports/turns/ending.ts";
 import type { IntentChange } from "../../session/task.ts";
 import { type Variant, variantOf } from "../../session/variant.ts";
 import type { StepOffer } from "../offer/step-offer.ts";
+import type { Arguments } from "../step/read-arguments.ts";
 import type { Turn, TurnInput } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import { recordOffered, updateLog } from "../turn-log.ts";
-import { type FilledCall, fillCall } from "./fill-call.ts";
 
 /** UTF-16 units of a message. Who writes at length, or whose frontend does, wants more than the few values of a call. */
 const MAX_WISH = 500;
@@ -123,3 +127,42 @@ const callStep = ({ now }: TurnDeps, tool: string, args: unknown): EndedStep => 
   text: "",
   reasoning: "",
 });
+
+type FilledCall =
+  | { readonly kind: "whole"; readonly arguments: Arguments }
+  | { readonly kind: "missing"; readonly filled: Arguments; readonly missing: readonly string[] }
+  /** The schema is unknown or wants something that words cannot give, or the words give two values for one argument. */
+  | { readonly kind: "unfit" };
+
+/** The call that the user's words fill. Pure; never a value that the schema refuses. */
+export function fillCall(schema: unknown, entities: readonly Entity[], work: WorkBudget): FilledCall {
+  try {
+    return fill(schema, entities, work);
+  } catch (error) {
+    if (error instanceof WorkSpent) return { kind: "unfit" };
+    throw error;
+  }
+}
+
+function fill(schema: unknown, entities: readonly Entity[], work: WorkBudget): FilledCall {
+  if (!isSchema(schema)) return { kind: "unfit" };
+  const compiled = compileSchema(schema, work);
+  if (!compiled.ok || namesTwice(schema, entities)) return { kind: "unfit" };
+  const filled = fillArguments(schema, entities, work);
+  const complete = fillDefaults(schema, filled, work);
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  const missing = required.filter(
+    (name: unknown): name is string => typeof name === "string" && !Object.hasOwn(complete, name),
+  );
+  if (missing.length > 0) return { kind: "missing", filled, missing };
+  return compiled.value.validate(complete, work).length === 0
+    ? { kind: "whole", arguments: filled }
+    : { kind: "unfit" };
+}
+
+interface Schema extends Readonly<Record<string, unknown>> {
+  readonly properties?: Readonly<Record<string, unknown>>;
+}
+
+const isSchema = (schema: unknown): schema is Schema =>
+  isObject(schema) && (schema.properties === undefined || isObject(schema.properties));
