@@ -1,6 +1,6 @@
 /**
- * What has happened in a turn so far. Every step reads it; only the recording functions of this file write it, one for each
- * kind of event. All collections are replaced, never changed, so a value that was read stays as it was.
+ * What has happened in a turn so far. Every step reads it; all writes go through `updateLog`. All collections are replaced, never changed,
+ * so a value that was read stays as it was.
  */
 
 import type { Approval } from "../approvals/approval.ts";
@@ -24,7 +24,7 @@ export interface DecisionNote {
   readonly handshake: boolean;
   /** Absent: the model. */
   readonly madeBy?: CallMaker | undefined;
-  /** The call was let through whatever the decision is. */
+  /** The call was let through, whatever the decision. */
   readonly observed?: true | undefined;
   /** Id of the approval that the decision created or acted on. */
   readonly approval?: string | undefined;
@@ -34,7 +34,7 @@ export interface DecisionNote {
 export interface RunNote extends ReportedRun {
   readonly trusted: boolean;
   readonly suspicious: readonly string[];
-  /** As the model gets it; null where the run has no outcome. */
+  /** As the model gets it; null if the run has no outcome. */
   readonly text: string | null;
 }
 
@@ -45,7 +45,7 @@ export interface TurnLog {
   readonly undetected: readonly string[];
   /** Digests of the results whose values the person lets the task use. */
   readonly endorsed: readonly string[];
-  /** The next offer is checked for what the intents require: a task begins, or the handshake selected. */
+  /** The next offer is checked for what the intents require, because a task begins or the handshake selected. */
   readonly preflightDue: boolean;
   /** The model was reminded, in this task, of what its intent requires. */
   readonly reminded: boolean;
@@ -54,16 +54,16 @@ export interface TurnLog {
   /** Untrusted text is in the conversation. */
   readonly untrusted: boolean;
 
-  /** The turn has come to its first step: the state is no longer `request`. */
+  /** The turn has reached its first step: the state is no longer `request`. */
   readonly stepBegun: boolean;
-  /** A call of the model that began before the turn was open was discarded. */
+  /** The speculative model call was discarded. */
   readonly redone: boolean;
   /** Calls of the model. */
   readonly steps: number;
   readonly corrections: number;
   readonly usages: readonly JsonObject[];
   readonly offered: ReadonlySet<string>;
-  /** Tools that some step withheld, with the reasons of the last one. */
+  /** Tools that some step withheld, with the reasons of the latest one. */
   readonly withheld: ReadonlyMap<string, readonly Reason[]>;
   readonly tokensSaved: number;
 
@@ -71,7 +71,7 @@ export interface TurnLog {
   readonly runs: readonly RunNote[];
   /** Calls that wait for a person. */
   readonly waiting: readonly Approval[];
-  /** Calls that get no further question in this turn, with the reason: a person refused them, or they wait already. */
+  /** Calls that are refused without another question in this turn, with the reason: a person refused them, or they wait already. */
   readonly refusedCalls: ReadonlyMap<string, Reason>;
 
   /** The system has made its call: the model only words the result, without tools. */
@@ -79,39 +79,39 @@ export interface TurnLog {
   /** As in `CloseRequest`. */
   readonly isMisheard?: true;
   readonly systemFirst?: SystemFirstNote;
-  /** Values of the system's arguments that the policy redacts: the record of the detection leaves them out. */
+  /** Values of the system's arguments that the policy redacts: the detection's record leaves them out. */
   readonly redactedValues?: readonly string[];
 
-  /** Exchanges of this turn that the client does not see, in the form in which the model sees them. */
+  /** Exchanges of this turn that the client does not see, in the form that the model gets. */
   readonly hiddenExchanges: readonly (readonly JsonObject[])[];
-  /** Hidden exchanges that the user's object stores, so that the next request of the task finds them. */
+  /** Hidden exchanges that the user's object stores for the next request of the task. */
   readonly exchangesToStore: readonly HiddenExchange[];
   /** The turn's managed calls with their results: later tasks see them too. */
   readonly managedExchanges: readonly (readonly JsonObject[])[];
 
-  /** What calls of this turn wrote that came from untrusted text. */
+  /** Values from untrusted text that calls of this turn wrote. */
   readonly written: readonly TaintedWrite[];
 
   /** Links in the model's words that were changed. */
   readonly changedLinks: number;
-  /** The hosts that they led to, the first of them. */
+  /** The first hosts that those links led to. */
   readonly changedHosts: readonly string[];
 
-  /** The assistant's words that the client has. */
+  /** The assistant's text that the client has. */
   readonly text: string;
-  /** The gateway's words before the answer, in a reply that is sent whole. */
+  /** The gateway's text before the answer, in a reply that is sent whole. */
   readonly preface: string;
-  /** The gateway's words that come before the model's first ones; "" once they are sent. */
+  /** The gateway's text that comes before the model's first; "" once it is sent. */
   readonly notice: string;
-  /** What another policy would have made of each step so far: a candidate judges once the reply has ended. */
+  /** How another policy would have judged each step so far: a candidate judges after the reply has ended. */
   readonly judges: readonly StepJudge[];
-  /** A record that is still being written: the turn stays open until it is there. */
+  /** A record that is still being written: the turn stays open until it is stored. */
   readonly pendingRecord?: Promise<void>;
 }
 
 type StepJudge = (candidate: CompiledPolicy) => StepDifferences;
 
-/** What a turn's log begins with. */
+/** The initial values of a turn's log. */
 type LogStart = Pick<
   TurnLog,
   "intents" | "undetected" | "endorsed" | "preflightDue" | "reminded" | "wordsOnly" | "untrusted"
@@ -156,7 +156,7 @@ export function recordWithheld(log: TurnLog, withheld: readonly { name: string; 
   updateLog(log, { withheld: new Map([...log.withheld, ...entries]) });
 }
 
-/** Tools that whoever makes the step's calls can call: the model, or the system. */
+/** Tools that can be called in the step, by the model or by the system. */
 export const recordOffered = (log: TurnLog, tools: readonly { readonly name: string }[]): void =>
   updateLog(log, { offered: new Set([...log.offered, ...tools.map(({ name }) => name)]) });
 
@@ -166,7 +166,7 @@ export const recordJudge = (log: TurnLog, judge: StepJudge): void => updateLog(l
 export const recordStep = (log: TurnLog, tokensSaved = 0): void =>
   updateLog(log, { steps: log.steps + 1, tokensSaved: log.tokensSaved + tokensSaved });
 
-/** @param appends whether the client gets the words of each step, not only the last one's. */
+/** @param appends whether the client gets the text of each step, not only the last one's. */
 export const recordStepResult = (log: TurnLog, { usage, text }: EndedStep, appends: boolean): void =>
   updateLog(log, {
     usages: usage ? [...log.usages, usage] : log.usages,
@@ -221,14 +221,14 @@ export const recordToStore = (log: TurnLog, exchange: HiddenExchange): void =>
 
 const MAX_HOSTS = 20;
 
-/** A link in the model's words was changed. @param host where it led; its scheme where it has no host. */
+/** A link in the model's text was changed. @param host where it led, or its scheme if it has no host. */
 export function recordLink(log: TurnLog, host: string): void {
   const { changedLinks, changedHosts } = log;
   const isKnown = changedHosts.includes(host) || changedHosts.length >= MAX_HOSTS;
   updateLog(log, { changedLinks: changedLinks + 1, changedHosts: isKnown ? changedHosts : [...changedHosts, host] });
 }
 
-/** What system-first execution came to; undefined where no call of the turn was the system's to make. */
+/** The outcome of system-first execution; undefined if the system was not to make any call of the turn. */
 export function systemFirstNote({
   opened,
   log: { systemFirst, decisions, waiting },
@@ -245,7 +245,7 @@ export function systemFirstNote({
   return { outcome, tool: made.tool, missing: [] };
 }
 
-/** The call waits for nobody. A person's own refusal is no refusal by the rules. */
+/** For a call that is not waiting. A person's own refusal is not a refusal by the rules. */
 function outcomeOf(decided: DecisionNote | undefined): "ran" | "refused" | "denied_by_person" {
   if (decided === undefined || decided.effect === "allow") return "ran";
   return decided.reasons.some(({ code }) => code === "approval_denied") ? "denied_by_person" : "refused";

@@ -1,7 +1,7 @@
 /**
- * Calls that wait for a person, before the model is called: what is answered is acted on, what is not is asked again. The
- * model is called only where nothing is released and nothing waits any more; it then gets what was refused, and what came
- * of the managed calls that were approved.
+ * Acts on calls that wait for a person, before the model is called: answered calls are released or run, the others are asked about again.
+ * The model is called only if nothing is released and nothing waits any more; it then gets the refusals, and the outcomes of the approved
+ * managed calls.
  */
 
 import { beginningOfMessage } from "../../approvals/answers/answer-in-message.ts";
@@ -33,7 +33,7 @@ import { holdFor } from "./hold.ts";
 import { askPeople } from "./question.ts";
 import { readAnswers, unknownApprovals, wasRun } from "./read-answers.ts";
 
-/** Another request acted on the answers first: the turn is opened again, to find what that one did. */
+/** Another request acted on the answers first: the turn is opened again, to find the outcome. */
 export interface Reopen {
   readonly kind: "reopen";
 }
@@ -46,7 +46,7 @@ export async function answerWaiting(deps: TurnDeps, turn: Turn, reply: Reply): P
   const now = deps.now();
   const read = readAnswers(turn, currentOffer(turn, now), waiting, now);
   if (!read.ok) return read.error;
-  // Acted on before, and the client has not received it: the model gets it once more.
+  // An earlier try acted on the refusal, and the client did not receive the reply: the model gets the refusal again.
   const refusedBefore = waiting.filter((approval) => approval.usedBy !== null && !wasRun(turn, approval));
   if (refusedBefore.length > 0) recordHidden(turn.log, exchangeFor(turn, refusedBefore.map(refusedCall)));
   const ending = await actOn(deps, turn, read.value, reply);
@@ -57,7 +57,7 @@ export async function answerWaiting(deps: TurnDeps, turn: Turn, reply: Reply): P
   return actOn(deps, turn, toAnsweredApprovals(answered), reply);
 }
 
-/** @returns the ending where something is released, or was by another request, or was only to be undone. */
+/** @returns an ending if something is released, or if only undo calls were answered; `reopen` if another request acted first. */
 async function actOn(
   deps: TurnDeps,
   turn: Turn,
@@ -77,7 +77,7 @@ async function actOn(
   return turn.log.waiting.length > 0 ? undefined : undoneByRuns(deps, turn, calls, answered);
 }
 
-/** Who writes in the chat hears there what was decided elsewhere: that a call goes out now, or was refused. Changes the turn. */
+/** Tells a user who writes in the chat what was decided elsewhere: that a call goes out now, or was refused. Changes the turn. */
 function reportElsewhere(
   turn: Turn,
   reply: Reply,
@@ -121,8 +121,8 @@ async function undoneByRuns(
 }
 
 /**
- * What was refused, in the message with the question, where the user's answer follows one. What was run, at the end, as if the model
- * had called on the answer: a *yes* that came last would read as one to what comes next.
+ * Records refusals next to the question's message, if the user's answer follows one. Outcomes of runs come at the end, as if the model had
+ * called after the answer: a *yes* at the end would read as an answer to the next question.
  */
 function recordAnswered(turn: Turn, codes: ReadonlyMap<VettedCall, string>): void {
   const hidden = [...codes].filter(([call]) => !isReleased(call));
@@ -137,7 +137,7 @@ function recordAnswered(turn: Turn, codes: ReadonlyMap<VettedCall, string>): voi
   recordToStore(turn.log, { anchor, messages: exchangeFor(turn, refused) });
 }
 
-/** Pending questions were dropped because the user moved on: the model is told that they were not done. */
+/** Pending questions were dropped because the user moved on: the model learns that these calls were not made. */
 function recordCancelled(turn: Turn, cancelled: readonly Approval[]): void {
   const codes = cancelled.map(({ code }) => code);
   recordToStore(turn.log, {

@@ -1,6 +1,6 @@
 /**
- * Calls that have waited for a person: judged again by the rules in force now, then decided together. An answer given days ago,
- * or by somebody whose role has changed since, releases nothing that would not be released today.
+ * Decides calls that have waited for a person: they are vetted again by the current rules, then decided together. An answer from days ago,
+ * or from a user whose role has changed since, releases nothing that would not be released today.
  */
 import type { Answer, Approval } from "../../approvals/approval.ts";
 import { callDigest } from "../../approvals/call-digest.ts";
@@ -25,13 +25,13 @@ import { undoOffer } from "../undo/undo.ts";
 
 export interface AnsweredApproval {
   readonly approval: Approval;
-  /** What this request answers; absent: it was answered elsewhere, or too late. */
+  /** The answer in this request. Absent: it was answered elsewhere, or too late. */
   readonly answer?: Answer | undefined;
-  /** Why it is refused whatever was answered elsewhere: the person has decided otherwise since. */
+  /** Why it is refused whatever was answered elsewhere: the person has changed their mind since. */
   readonly refusal?: Reason | undefined;
 }
 
-/** Approvals that were answered while the reply was held, or elsewhere. */
+/** For approvals that were answered while the reply was held, or elsewhere. */
 export const toAnsweredApprovals = (approvals: readonly Approval[]): readonly AnsweredApproval[] =>
   approvals.map((approval) => ({ approval }));
 
@@ -50,18 +50,18 @@ export const approvalSettledEnding: Ending = requestFault(
 export const wasSettledElsewhere = (calls: readonly VettedCall[]): boolean =>
   calls.some(({ stale }) => stale) && calls.every(({ ordinal }) => ordinal === undefined);
 
-/** What may be called now, by a call that the model made before. */
+/** The current offer, for a call that the model made before. */
 export function currentOffer(turn: Turn, now: number): CurrentOffer {
   const facts = factsOf(turn, now);
   const { policy, request, work } = turn.input;
   const { kind } = request.toolChoice;
-  // `none` and a subset say what may be called; the others demand a call of the model's next step.
+  // `none` and a subset limit what may be called; the other choices demand a call in the model's next step.
   const narrows = kind === "none" || kind === "subset";
   return { facts, offer: narrows ? offerFor(turn, facts) : offerTools(policy, facts, turn.tools, work) };
 }
 
 /**
- * Vets calls that waited, and has them decided with the answers.
+ * Vets calls that waited, and decides them with the answers.
  * @param annotate as in `vetStep`.
  */
 export async function decideAnswered(
@@ -90,14 +90,14 @@ export async function decideAnswered(
   return vetted;
 }
 
-/** The very call is refused without a question for the rest of the turn: it was answered, or waits already. */
+/** The same call is refused without a question for the rest of the turn: it was answered, or waits already. */
 export function refuseRepeats(deps: TurnDeps, turn: Turn, approval: Approval, reason: Reason): void {
   const value = JSON.parse(approval.arguments) as Arguments;
   const refused = [callKey(deps, turn, approval.tool, value), reason] as const;
   updateLog(turn.log, { refusedCalls: new Map([...turn.log.refusedCalls, refused]) });
 }
 
-/** The call as stored. If an old record has vendor members that are no longer allowed, the digest differs and the call is refused. */
+/** The call as stored. If a stored record has vendor members that are not allowed, the digest differs and the call is refused. */
 export const waitingCall = ({ callId, tool, arguments: args, extra }: Approval): ModelCall => ({
   id: callId,
   name: tool,
@@ -125,8 +125,8 @@ function approvedCall(
 }
 
 /**
- * The policy has changed since the person was asked: what the tool is, or that the gateway sets an argument which they saw as
- * the model's. That is not what the answer is to.
+ * The policy has changed since the person was asked: the tool's risk, or the gateway now sets an argument that they saw as the model's. The
+ * answer was not to this call.
  */
 function changedSinceAsked({ input }: Turn, { tool, disclosure }: Approval, value: Arguments): Reason | undefined {
   const sameRisk = riskProfileOf(traitsOf(input.policy, tool)) === riskProfileOf(disclosure);
@@ -134,7 +134,7 @@ function changedSinceAsked({ input }: Turn, { tool, disclosure }: Approval, valu
   return same ? undefined : { code: "approval_mismatch", tool };
 }
 
-/** A condition that the person did not read about has not been answered: an edit elsewhere, or a new policy, may bring one. */
+/** An answer does not cover a condition that the person did not read. An edit elsewhere, or a new policy, may bring one. */
 function onlyShown(approval: Approval, vetted: PureDecision): PureDecision {
   const isNew = vetted.reasons.some((reason) => reason.code === "condition_asks" && !wasShown(reason, approval));
   return isNew && vetted.effect !== "deny" ? denied({ code: "approval_mismatch", tool: approval.tool }) : vetted;

@@ -1,6 +1,6 @@
 /**
- * Steps 5 and 7 of a turn: facts become the tools of this step, narrowed by the application's `tool_choice`. Then one call of the
- * model, whose words go straight to the reply.
+ * Steps 5 and 7 of a turn. Facts become the tools of this step, narrowed by the client's `tool_choice`; then one call of the model, whose
+ * text goes straight to the reply.
  */
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { once } from "../../lib/once.ts";
@@ -84,7 +84,7 @@ export function offerFor(turn: Turn, facts: Facts): Offer {
   return choice.kind === "subset" ? { ...offer, callable: only(offer.callable, choice.tools) } : offer;
 }
 
-/** A call of what the model was not sent is refused as one of what was withheld. */
+/** A call of a tool that the model was not sent is refused like one of a withheld tool. */
 const nothingOf = ({ offered, withheld }: Offer): Offer => ({
   offered: [],
   withheld: [
@@ -98,8 +98,8 @@ const only = (callable: ReadonlySet<string>, names: readonly string[]): Readonly
   new Set(names.filter((name) => callable.has(name)));
 
 /**
- * The step's offer, or the 400 of a `tool_choice` that the rules leave nothing for.
- * @param expected saves the rules' work, 0.15 ms for twenty tools, where the turn has opened as it was expected to.
+ * The step's offer, or the 400 for a `tool_choice` that the rules leave nothing for.
+ * @param expected saves the rules' work, 0.15 ms for twenty tools, if the turn has opened as expected.
  */
 export function offerStep(turn: Turn, now: number, expected?: ExpectedOffer): StepOffer | Ending {
   updateLog(turn.log, { stepBegun: true });
@@ -108,7 +108,7 @@ export function offerStep(turn: Turn, now: number, expected?: ExpectedOffer): St
   const { policy } = turn.input;
   const refusal = refuseChoice(turn, offer);
   if (refusal) return refusal;
-  // In a step without tools, for words alone, the rules withheld nothing: nothing is recorded.
+  // In a step for text alone, without tools, the rules withheld nothing: nothing is recorded.
   if (!turn.log.wordsOnly) recordWithheld(turn.log, offer.withheld);
   const sent = turn.log.wordsOnly ? offer.offered : sentTools(policy, offer, turn.tools);
   const tools = offer.handshake ? [...sent, offer.handshake.definition] : sent;
@@ -125,7 +125,7 @@ function isAsExpected({ input, tools, log }: Turn, facts: Facts, { turn, offer }
   return sameTools && offersAlike(facts, offer.facts);
 }
 
-/** @param extra headers for this call of the upstream alone. */
+/** @param extra headers for this call only. */
 export function stepRequest(
   turn: Turn,
   { offer, tools }: StepOffer,
@@ -146,7 +146,7 @@ export function stepRequest(
     stream: request.stream,
     route: turn.input.policy.models.get(request.model),
     envelope,
-    // Also when the gateway wrote text before the model did.
+    // Also if the gateway wrote text before the model did.
     adopt: turn.log.steps > 0 || envelope.head !== undefined || turn.log.notice !== "",
     headers: extra ? { ...headers, ...extra } : headers,
     links: linkFilters(turn, holdsUntrustedHosted(policy, hosted)),
@@ -155,7 +155,7 @@ export function stepRequest(
   };
 }
 
-/** What the client sent and what it never saw, as the model may see it. */
+/** The client's messages and the hidden exchanges, in the form that the model may see. */
 function messagesOf(turn: Turn): readonly unknown[] {
   const { policy, request } = turn.input;
   const kept = [...turn.opened.hidden, ...turn.log.exchangesToStore];
@@ -169,8 +169,8 @@ function messagesOf(turn: Turn): readonly unknown[] {
 }
 
 /**
- * Estimated prompt tokens that the step did without: the client's tools and the managed ones, less what was sent in their place. Below zero
- * where all were sent, since the handshake tool comes on top.
+ * Estimated prompt tokens that the step saved: the client's and the managed tools, less the tools that were sent. Negative if all were
+ * sent, since the handshake tool is added.
  */
 function estimateSaved(turn: Turn, { tools: sent }: StepOffer): number {
   const given = turn.tools;
@@ -195,7 +195,7 @@ export async function modelStep(
   const onHead = (head: UpstreamHead): void => {
     observer?.stepHead(head);
     reply.head(head);
-    // Not before: an upstream that refuses answers with its own status.
+    // Not before the head: an upstream that refuses answers with its own status.
     sendNotice(turn, reply);
   };
   const requestWith = (extra: StepRequest["headers"] | undefined) =>
@@ -216,7 +216,7 @@ export async function modelStep(
   return result;
 }
 
-/** Where the reply is one body, and in JSON mode, only the last step's words reach the client. */
+/** In a reply of one body, and in JSON mode, only the last step's text reaches the client. */
 const sendsEachStep = ({ stream, jsonMode }: ChatRequest): boolean => stream && !jsonMode;
 
 function withinBounds(outcome: StepOutcome): StepOutcome {
@@ -225,12 +225,12 @@ function withinBounds(outcome: StepOutcome): StepOutcome {
   return { kind: "disorderly", detail: TOO_MANY_CALLS, error: undefined, begun };
 }
 
-/** An event that has words: in a string of its own the quotes would be escaped. */
+/** An event that has text. Inside a string value the quotes would be escaped. */
 const WORDS = /"content":\s*"(?!")/;
-/** One of a Responses upstream, whose words stand in an item of their own. */
+/** An event of a Responses upstream, which puts text into an item of its own. */
 const ITEM_WORDS = /"type":\s*"response\.output_text\.delta"/;
 
-/** Where the step's words go. They are spaced when they come: a step may have none. */
+/** Where the step's text goes. The gap is written with the first text: a step may have none. */
 export function spacedWords(turn: Turn, reply: Reply): ReplySink {
   const { stream, jsonMode } = turn.input.request;
   const gap = stream && !jsonMode ? gapAfter(turn.log.notice === "" ? turn.log.text : turn.log.notice) : "";

@@ -1,4 +1,6 @@
-/** Results of trusted tools that hold what was written after untrusted text, in this conversation or an earlier one. Pure. */
+/**
+ * Tainted results: results of trusted tools that hold what was written after untrusted text, in this conversation or an earlier one. Pure.
+ */
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { lookUpTainted, type TaintedLookup, type TaintedWrite } from "../../policy/origin/sources/tainted-values.ts";
@@ -8,7 +10,7 @@ import { textOf } from "../../wire/conversation.ts";
 import type { TurnLog } from "../turn-log.ts";
 import { resultsIn } from "./untrusted.ts";
 
-/** Where nothing is trusted, nothing can be laundered, and nobody needs to remember what was written. */
+/** If no tool is trusted, nothing can be laundered, and writes need not be remembered. */
 export function trustsAnything(policy: CompiledPolicy): boolean {
   const before = known.get(policy);
   if (before !== undefined) return before;
@@ -29,7 +31,7 @@ interface KnownWrites {
   readonly log: Pick<TurnLog, "written">;
 }
 
-/** What the user's object knows, and what this turn has written since. */
+/** The writes that the user's object knows, and those of this turn. */
 export function taintedLookup({ opened, log }: KnownWrites): TaintedLookup {
   const { writes = [], isFull = false } = opened.stored ?? {};
   const before = lookups.get(log.written);
@@ -39,13 +41,13 @@ export function taintedLookup({ opened, log }: KnownWrites): TaintedLookup {
   return lookup;
 }
 
-/** By a list that is replaced where it grows. */
+/** Keyed by the list of writes, which is replaced when it grows. */
 const lookups = new WeakMap<readonly TaintedWrite[], { readonly of: unknown; readonly lookup: TaintedLookup }>();
 
 interface TaintedResult {
-  /** The trusted tool that brought it back. */
+  /** The trusted tool that brought the text back. */
   readonly tool: string;
-  /** Null where more was written than is kept. */
+  /** Null if more was written than is kept: the writer is unknown. */
   readonly from: Pick<TaintedWrite, "tool" | "session"> | null;
 }
 
@@ -70,7 +72,7 @@ export const holdsTaintedResults = (
   (stored.isFull || stored.writes.length > 0) &&
   taintedResults(policy, lookUpTainted(stored), [...messages, ...hidden.flatMap((one) => one.messages)]).length > 0;
 
-/** Undefined where nothing of the tool's results is trusted anyway, or nothing is known of this one. */
+/** Undefined if the tool's results are not trusted anyway, or this one holds no known write. */
 export function taintedResult(
   policy: CompiledPolicy,
   lookup: TaintedLookup,
