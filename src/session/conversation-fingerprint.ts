@@ -32,19 +32,19 @@ export const isMcpSession = (id: string): boolean => id.startsWith(MCP_PREFIX);
 /** The session that the client knows. */
 export const rootSession = (key: string): string => key.split(SIDE, 1)[0] ?? key;
 
-/** The keys of a session's side sessions lie between these two. */
+/** The keys of a session's side sessions are between these two. */
 export const sideSessionRange = (root: string): readonly [string, string] => [
   root + SIDE,
   root + String.fromCharCode(SIDE.charCodeAt(0) + 1),
 ];
 
-/** Assistant messages of a request that are looked at. */
+/** How many of a request's last assistant messages are read. */
 export const MAX_REPLIES = 8;
 /** Marks of one reply. */
 const MAX_MARKS = 64;
 /** Letters and digits at a reply's end that distinguish it from another. */
 const TAIL = 200;
-/** UTF-16 units of a long reply that are looked at: more than `TAIL` with all its spaces and punctuation. */
+/** UTF-16 units of a long reply that are read: more than `TAIL` with all its spaces and punctuation. */
 const LOOKED_AT = 2_000;
 /** Enough for most replies: 3 µs instead of 5, in a reply of 200 words. */
 const MOSTLY_ENOUGH = 500;
@@ -66,7 +66,7 @@ const wordsOf = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "");
 
-/** UTF-16 units of a system prompt that take part, and sentences of it. */
+/** UTF-16 units, and sentences, of a system prompt that count. */
 const PROMPT_UNITS = 8_000;
 const MAX_SENTENCES = 64;
 /** A shorter sentence is in many prompts. */
@@ -134,13 +134,13 @@ export function conversationKeyOf(firstMessageDigest: string, callIds: readonly 
   return sha256Hex(lengthPrefixed(firstMessageDigest, ...reply.map((part) => part.toWellFormed())));
 }
 
-/** UTF-16 units that are looked at at once: each white space of them is held until all are replaced, some 150 bytes each. */
+/** UTF-16 units that are read at a time: each white space of them is held until all are replaced, some 150 bytes each. */
 const PIECE = 64 * 1024;
 
-/** A text without it stays as it is: of 200 words, looking for it takes 0.8 µs, and replacing each blank by itself 4.1 and 15 KB. */
+/** A text without it is returned unchanged. In 200 words the search takes 0.8 µs, and replacing each blank alone 4.1 µs and 15 KB. */
 const ODD_SPACE = /[^\S ]| {2}|^ | $/;
 
-/** White space is not kept alike by all frontends. */
+/** Not all frontends keep white space as it was. */
 export function collapseWhitespace(text: string): string {
   if (!ODD_SPACE.test(text)) return text;
   let out = "";

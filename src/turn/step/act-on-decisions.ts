@@ -1,4 +1,4 @@
-/** Steps 9 to 11 of a turn: what a step's decisions lead to. Changes the turn; returns its ending, or undefined to go on. */
+/** Steps 9 to 11 of a turn: acts on a step's decisions. Changes the turn; returns its ending, or undefined to go on. */
 
 import type { Approval } from "../../approvals/approval.ts";
 import { fillWords } from "../../approvals/words/words.ts";
@@ -50,7 +50,7 @@ export async function actOnDecisions(
   if (step.dropped) return endTruncated(deps, turn, step, step.dropped);
   if (vetted.calls.length === 0) return addGuidance(turn, offer, endTask(turn, step, offer));
   if (vetted.selected !== undefined) holdSelection(turn, vetted.selected);
-  // What is allowed does not wait for a person: its time in the ledger runs.
+  // An allowed call does not wait for a person, because its deadline in the ledger is running.
   const ran = await runCalls(deps, turn, reply, vetted.calls);
   if (!ran.ok) return ran.error;
   const answered = await askWhereHeld(deps, turn, reply, ran.value);
@@ -66,7 +66,7 @@ export async function actOnDecisions(
   if (asDataOnly)
     for (const { approval, reasons } of calls)
       if (approval && reasons[0]) refuseRepeats(deps, turn, approval, reasons[0]);
-  // With released or asked calls the words go to the client, and come back in its own message.
+  // With released or asked calls the model's text goes to the client, and comes back in its own message.
   const words = released.length > 0 || toAsk.length > 0 ? "" : step.text;
   const noTools = turn.log.wordsOnly || (offer.offer.callable.size === 0 && !offer.offer.handshake);
   if (hidden.length > 0)
@@ -76,7 +76,7 @@ export async function actOnDecisions(
   return addGuidance(turn, offer, continueTurn(turn, hidden));
 }
 
-/** A reply that ends the task without what the user seems to want says why, and what to write. Changes the turn. */
+/** Adds guidance to a reply that ends the task without what the user seems to want: why, and what to write. Changes the turn. */
 function addGuidance(turn: Turn, { offer }: StepOffer, ending: Ending | undefined): Ending | undefined {
   if (observesAll(turn.input.policy)) return ending;
   const isAnswer = ending?.kind === "answer" && ending.calls.length === 0;
@@ -91,8 +91,8 @@ function addGuidance(turn: Turn, { offer }: StepOffer, ending: Ending | undefine
 }
 
 /**
- * Where the reply is held, and nothing else is to be released first: the calls with what became of those that were asked
- * about, run where they are managed.
+ * If the reply is held and nothing else is to be released first, waits for the answers. @returns the calls with the outcomes of those that
+ * were asked about; managed ones are run.
  */
 async function askWhereHeld(
   deps: TurnDeps,
@@ -110,10 +110,10 @@ async function askWhereHeld(
   return wasSettledElsewhere(replaced) ? err(approvalSettledEnding) : runCalls(deps, turn, reply, replaced);
 }
 
-/** Another step, unless the corrections or the steps are used up. */
+/** Goes on with another step, unless the corrections or the steps are used up. */
 function continueTurn(turn: Turn, hidden: readonly VettedCall[]): Ending | undefined {
   const { maxCorrections, maxSteps } = turn.input.policy.execution;
-  // What a person refuses corrects nothing of the model's, nor does what is refused to the system.
+  // A person's refusal does not correct the model, and neither does a refusal of the system's call.
   const refused = hidden.filter(
     ({ effect, answered, madeBy, observed }) => effect !== "allow" && !answered && !madeBy && !observed,
   );
@@ -125,7 +125,7 @@ function continueTurn(turn: Turn, hidden: readonly VettedCall[]): Ending | undef
   return { ...stopEnding("step_limit", text), finishReason: "length" };
 }
 
-/** What the user can do about it, where that is known; else that the model went its own way. */
+/** What the user can do about it, if that is known; else that the model went its own way. */
 function blockedText(turn: Turn, refused: readonly VettedCall[]): string {
   const { stopped } = notesOf(turn);
   const lines = refused.flatMap(({ reasons }) => reasons.flatMap((reason) => knownSentence(turn, reason) ?? []));
@@ -133,7 +133,7 @@ function blockedText(turn: Turn, refused: readonly VettedCall[]): string {
   return refused.every(({ reasons }) => reasons.some(isUnrequested)) ? stopped.unasked : stopped.forbidden;
 }
 
-/** The provider cut its answer: its calls are refused, and its words stand. A model that has no room left is not reminded. */
+/** The provider cut its answer: its calls are refused, and its text is kept. A model without room left is not reminded. */
 function endTruncated(deps: TurnDeps, turn: Turn, step: EndedStep, dropped: DroppedCalls): Ending {
   recordDecisions(turn.log, disorderNotes(dropped));
   updateLog(turn.log, { pendingRecord: recordDisorder(deps, turn, dropped) });
@@ -152,7 +152,7 @@ function endTask(turn: Turn, step: EndedStep, offer: StepOffer): Ending | undefi
   return unmetEnding(turn, unmet, "completion");
 }
 
-/** Once a task, and only where the model has what it is reminded of. */
+/** Once per task, and only if the model has a tool that helps. */
 function isWorthReminding(
   { input, log: { reminded, steps, decisions } }: Turn,
   unmet: UnmetRequirement,
@@ -169,7 +169,7 @@ function isWorthReminding(
 
 const isPersonsNo = ({ code }: Reason): boolean => code === "approval_denied";
 
-/** The model sees what it answered, and why that is no end. The client gets nothing of it. */
+/** The model sees its answer, and why the task is not done. The client gets none of this. */
 function remind(turn: Turn, { text }: EndedStep, unmet: UnmetRequirement): undefined {
   const answered = text === "" ? [] : [{ role: "assistant", content: text }];
   // Not a system message: many providers take none in the middle of a conversation.

@@ -1,9 +1,9 @@
 /**
- * What another policy, which is not in force, would have made of a step: for a candidate, which judges once the reply has ended, so
- * that it can change no byte of it. Pure.
+ * Judges a step by another policy that is not in force: a candidate, which judges after the reply has ended, so that it cannot change the
+ * reply. Pure.
  *
- * Where the other policy would have led the conversation is not known: each step is judged as it came, with the intents that the
- * policy in force had found.
+ * How the conversation would have gone on under the other policy is unknown: each step is judged as it came, with the intents that the
+ * policy in force had detected.
  */
 import { type JsonObject, parseObject } from "../../lib/json/json-value.ts";
 import { workBudget } from "../../lib/work-budget.ts";
@@ -17,10 +17,10 @@ import { factsOf, offerFor } from "../offer/offer-step.ts";
 import type { Turn } from "../turn.ts";
 
 interface JudgedStep {
-  /** As it stood when the step was judged. */
+  /** The turn's state when the step was judged. */
   readonly turn: Turn;
   readonly now: number;
-  /** What the model was offered. */
+  /** The offer that the model got. */
   readonly offered: readonly { readonly name: string }[];
   /** Each with its decision, in order. */
   readonly calls: readonly CallToDecide[];
@@ -33,7 +33,7 @@ export function judgeStep(candidate: CompiledPolicy, step: JudgedStep): StepDiff
   let [judged, unjudged] = [0, 0];
   step.calls.forEach((call, index) => {
     const made = step.decided[index];
-    // The handshake is the gateway's own; what cannot be read no policy judges otherwise.
+    // The handshake is the gateway's own, and every policy refuses arguments that cannot be read.
     const args = call.handshake ? undefined : parseObject(call.arguments);
     if (made === undefined || args === undefined) return;
     const other = judgeCall(step, mine, { call, made, args });
@@ -72,11 +72,11 @@ interface MadeCall {
   readonly args: JsonObject;
 }
 
-/** Undefined where both decide alike. */
+/** Undefined if both decide alike. */
 function judgeCall(step: JudgedStep, mine: StepView, one: MadeCall): Decision | undefined | "unjudged" {
   const other = decide(mine, one);
   if (other.effect === one.made.effect) return undefined;
-  // A difference counts only where the policy in force, on the same input, decides as it did.
+  // A difference counts only if the policy in force, on the same input, decides as it did then.
   const again = decide(stepUnder(step.turn.input.policy, step), one);
   return again.effect === one.made.effect ? other : "unjudged";
 }

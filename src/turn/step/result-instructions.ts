@@ -13,7 +13,7 @@ import { taskStart } from "../open/user-message.ts";
 import type { Turn } from "../turn.ts";
 import { sourceTexts } from "./call-sources.ts";
 
-/** The first of each result, in order. A plan has rules of its own for what comes from results. */
+/** The first instruction in each result, in order. A plan has its own rules for what comes from results. */
 export function resultInstructions(turn: Turn): readonly ResultInstruction[] {
   const { input, opened, log } = turn;
   const { policy, request } = input;
@@ -37,7 +37,7 @@ export function resultInstructions(turn: Turn): readonly ResultInstruction[] {
   });
 }
 
-/** The first one in the results that hold these values, of any task of the conversation. */
+/** The first instruction in the results that hold these values, in any task of the conversation. */
 export function instructionAround(turn: Turn, values: readonly UntrustedArgument[]): ResultInstruction | undefined {
   if (values.every(({ from }) => from === undefined)) return undefined;
   for (const source of sourceTexts(turn)) {
