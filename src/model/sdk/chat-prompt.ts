@@ -17,13 +17,13 @@ type Content<Role> = Extract<LanguageModelV4Message, { role: Role }>["content"];
 type AssistantPart = Content<"assistant">[number];
 
 /**
- * System messages come first, wherever they stood, but for OpenAI's Responses API: the other providers take none in the midst of a
- * conversation. Messages of tools that follow each other are one.
+ * System messages come first, wherever they were, except for OpenAI's Responses API: the other providers refuse them in the middle of a
+ * conversation. Successive tool messages become one.
  */
 export function chatPrompt(messages: readonly unknown[], kind?: SdkKind): LanguageModelV4Prompt {
   const system: LanguageModelV4Message[] = [];
   const prompt: LanguageModelV4Message[] = [];
-  /** By the ids of their calls: a result names no tool. */
+  /** Names by the ids of the calls, because a result names no tool. */
   const tools = new Map<string, string>();
   for (const [index, message] of messages.entries()) {
     if (!isObject(message)) continue;
@@ -101,7 +101,7 @@ function userParts(message: JsonObject, at: string): Content<"user"> {
   });
 }
 
-/** Each call of a step carries the same. */
+/** Each call of a step carries the same reasoning. */
 function encryptedParts(message: JsonObject): AssistantPart[] {
   const calls: readonly unknown[] = Array.isArray(message.tool_calls) ? message.tool_calls : [];
   const encrypted = [...calls, message].map(carriedReasoning).find((texts) => texts.length > 0) ?? [];
@@ -114,7 +114,7 @@ function encryptedParts(message: JsonObject): AssistantPart[] {
 
 function assistantParts(message: JsonObject, at: string, tools: Map<string, string>): AssistantPart[] {
   const calls: readonly unknown[] = Array.isArray(message.tool_calls) ? message.tool_calls : [];
-  // Each call of a step carries the same thoughts: any of them may have come alone.
+  // Each call of a step carries the same thoughts, in case only one of them comes back.
   const thoughts = [...calls, message].map(carriedThoughts).find((blocks) => blocks.length > 0) ?? [];
   const content = [
     ...textsOf(message.content, at),
@@ -159,7 +159,7 @@ function callPart(call: unknown, at: string, tools: Map<string, string>): Assist
   };
 }
 
-/** These providers take an object and nothing else; a call that was refused for its arguments may hold anything. */
+/** These providers take only an object; a call that was refused for its arguments may hold anything. */
 function inputOf(text: unknown): unknown {
   try {
     const input = typeof text === "string" ? parseExact(text) : {};
@@ -245,6 +245,6 @@ function atUrl(url: unknown, at: string, typeOf: (path: string) => string): File
 
 const TYPES: Readonly<Record<string, string>> = { png: "png", gif: "gif", webp: "webp", heic: "heic", heif: "heif" };
 
-/** Google requires the type; most pictures of the web are JPEG. */
+/** Google requires the type; most pictures on the web are JPEG. */
 const imageTypeOf = (path: string): string =>
   `image/${TYPES[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ""] ?? "jpeg"}`;

@@ -1,6 +1,6 @@
 /**
- * Reads the parts of an AI SDK stream: words go to the reply as events of a chat completion, calls are kept until the end has
- * shown whether they count. A stream that errs, breaks off or does not account for every byte of its calls has a `fault`.
+ * Reads the parts of an AI SDK stream: text goes to the reply as events of a chat completion; calls are kept until the end has shown
+ * whether they count. A stream that errs, breaks off or does not account for every byte of its calls has a `fault`.
  */
 import type { LanguageModelV4File, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
@@ -25,9 +25,9 @@ interface ReadOptions {
   readonly words: ReplySink;
   readonly watch: UpstreamDeadline;
   readonly now: () => number;
-  /** Tells the client that there is an answer: before its first word, and where that is long in coming. */
+  /** Sends the client the answer's head: before its first text, or when that is slow to come. */
   readonly tellHead: () => void;
-  /** Absent: all thoughts are words of one kind. */
+  /** Absent: all thoughts are text of one kind. */
   readonly summaries?: SummaryParts | undefined;
   /** Absent: the parts have the arguments as they were written. */
   readonly written?: ExactArguments | undefined;
@@ -70,7 +70,7 @@ export async function readParts(stream: ReadableStream<Part>, options: ReadOptio
       readPart(value, reading);
       if (report.fault) break;
       if (!report.begun || !words.full) continue;
-      // The upstream is not to blame for a client that reads slowly.
+      // The upstream is not at fault if a client reads slowly.
       watch.pause();
       await words.ready();
       watch.resume();
@@ -93,12 +93,12 @@ export async function readParts(stream: ReadableStream<Part>, options: ReadOptio
 const abortFault = ({ expired }: UpstreamDeadline): SdkReport["fault"] =>
   expired ? { detail: expired.message, error: expired.error } : { detail: "the client went away" };
 
-/** What is wrong with a stream that has ended without an error. */
+/** The fault of a stream that has ended without an error. */
 function faultAtEnd({ report: { finish, calls }, units }: Reading): SdkReport["fault"] {
   if (!finish || finish.unified === "interrupted")
     return { detail: "the stream broke off before its end", isTransient: true };
   const { unified, raw } = finish;
-  // Of a cut answer no call counts.
+  // No call of a cut-off answer counts.
   if (unified === "length" || unified === "content-filter") return undefined;
   const isOrderly = unified === "stop" || unified === "tool-calls";
   if (!isOrderly && (calls.length > 0 || units.size > 0)) return { detail: notComplete(raw ?? unified) };
@@ -112,7 +112,7 @@ function faultAtEnd({ report: { finish, calls }, units }: Reading): SdkReport["f
 function readPart(part: Part, reading: Reading): void {
   const { report } = reading;
   if (report.finish) {
-    // Anthropic's provider tells so of what came after the end.
+    // Anthropic's provider reports in this way what came after the end.
     if (part.type !== "raw" && part.type !== "ping") report.fault = { detail: "the stream went on after its end" };
     return;
   }
@@ -165,12 +165,12 @@ function begin({ report, watch, tellHead, request: { envelope, stream }, id, now
   if (report.begun) return;
   report.begun = true;
   watch.begun();
-  // The provider's id is the reply's, where it is one that any client takes.
+  // The reply uses the provider's id, if it is one that any client accepts.
   if (!envelope.head && id !== undefined && /^[\w-]{1,128}$/.test(id)) {
     const created = Math.floor(now() / 1000);
     envelope.head = { id, object: "chat.completion.chunk", created, model: envelope.model };
   }
-  // An answer that is sent whole may still be another's.
+  // An answer that is sent whole may still be replaced by another one.
   if (stream) tellHead();
 }
 
@@ -277,7 +277,7 @@ function showImage(image: JsonObject | undefined, reading: Reading): void {
   else reading.report.images.push(image);
 }
 
-/** An image, in the form that OpenAI-compatible gateways have for it. Undefined for any other file. */
+/** An image, in the form of OpenAI-compatible gateways. Undefined for any other file. */
 function shownImage({ mediaType, data }: LanguageModelV4File): JsonObject | undefined {
   if (data.type !== "data" || !/^image\/[\w.+-]+$/.test(mediaType)) return undefined;
   const base64 = typeof data.data === "string" ? data.data : Buffer.from(data.data).toString("base64");

@@ -1,6 +1,6 @@
 /**
- * One attempt at a provider that has a protocol of its own, through the AI SDK. The provider always gets a request for a stream: so that
- * one reader judges its end, and a client that wants the answer whole waits for nothing that nobody would notice to have stopped.
+ * One attempt at a provider that has a protocol of its own, through the AI SDK. The provider always gets a request for a stream, so that
+ * one reader judges its end, and a stalled answer is noticed even if the client wants it whole.
  */
 import { isObject, type JsonObject, listIn } from "../../lib/json/json-value.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
@@ -34,14 +34,14 @@ export function sdkAttempts(upstreams: Upstreams): AttemptStep {
     const { messages, tools } = step.request;
     const kind = upstreams.targets[target.index]?.provider?.kind as SdkKind;
     try {
-      // Before the clock starts: nobody waits for the upstream meanwhile.
+      // Before the clock starts: loading is not waiting for the upstream.
       await loadProvider(kind);
     } catch (error) {
       return failedWith(error, NOT_EXPIRED);
     }
     if (tools.length > 0) return attemptOnce(upstreams, step, target, kind);
     const key = `${labelAt(upstreams, target.index)} ${target.model}`.slice(0, MAX_KEY);
-    // Only the form's tools are read again: they are named, and no more.
+    // Only the added tools are read again: they have names only.
     return inToolForms(upstreams, key, JSON.stringify({ messages }), (body) => {
       const request = { ...step.request, ...toolsIn(body) };
       return attemptOnce(upstreams, { ...step, request }, target, kind);
@@ -119,7 +119,7 @@ async function startStream(
     const body = kind === "responses" ? inResponsesForm(init?.body, request, hosted) : init?.body;
     const asking = upstreams.fetch(input, { ...init, body, signal: watch.signal, redirect: "manual" });
     words.prepare?.();
-    // An answer that comes too late is not left open.
+    // A late answer is cancelled.
     watch.onEnd(() => asking.then(({ body }) => body?.cancel()).catch(() => {}));
     const answer = await watch.race(onceConfirmed(asking, request));
     watch.answered(answer.ok ? "first_byte" : "idle");
@@ -138,7 +138,7 @@ async function startStream(
   return { stream, tellHead: tell, written, tap };
 }
 
-/** What only the Responses API can say, in the body that the SDK wrote. */
+/** Adds what only the Responses API has a form for, to the body that the SDK wrote. */
 function inResponsesForm(
   written: BodyInit | null | undefined,
   request: StepRequest,
@@ -161,7 +161,7 @@ function tapOf(
   const { responses, stream, links } = request;
   const names = new Set(hosted.map(({ name }) => name));
   return tapResponses({
-    // Links are guarded in a chat's words.
+    // Links are filtered only in a chat's text.
     relaysWords: responses !== undefined && links === undefined,
     keepsItems: !stream,
     takesComputer: responses?.computer === true,
@@ -179,7 +179,7 @@ function tapOf(
   });
 }
 
-/** What went around the SDK belongs to the answer all the same. */
+/** The text that went past the SDK belongs to the answer too. */
 function withTapped(report: SdkReport, { words }: ResponsesTap): SdkReport {
   return {
     ...report,
@@ -194,7 +194,7 @@ const withoutHosted = (request: StepRequest): StepRequest => ({
   tools: request.tools.filter(({ name }) => !isHosted(name)),
 });
 
-/** Those of the step that may be called: the client may have named a few of its tools. */
+/** The hosted tools of the step that may be called: the client's choice may name a subset of its tools. */
 function hostedParts({ tools, toolChoice }: StepRequest): readonly ToolDefinition[] {
   const subset =
     isObject(toolChoice) && isObject(toolChoice.allowed_tools) ? toolChoice.allowed_tools.tools : undefined;
@@ -216,7 +216,7 @@ function withHostedTools(body: JsonObject, { toolChoice }: StepRequest, hosted: 
   return { ...body, tools, ...(choice === undefined ? {} : { tool_choice: choice }) };
 }
 
-/** Undefined for one that the SDK has written, or that says nothing. */
+/** Undefined if the SDK has written it, or if it is empty. */
 function choiceOf(choice: unknown, hosted: readonly ToolDefinition[]): unknown {
   if (typeof choice === "string") return choice;
   if (!isObject(choice)) return undefined;
