@@ -62,7 +62,7 @@ interface PlannerCall {
   readonly count: () => void;
 }
 
-interface Planned {
+interface PlanResult {
   readonly hop: RouteTarget;
   readonly result: LanguageModelV4GenerateResult;
 }
@@ -71,7 +71,7 @@ async function attempt(
   { upstreams, asking, chosen, accepted, count }: PlannerCall,
   options: LanguageModelV4CallOptions,
   { attempts: _attempts, ...hop }: AttemptTarget,
-): Promise<Attempt<Planned, unknown>> {
+): Promise<Attempt<PlanResult, unknown>> {
   let failure: Failure = { kind: "unreachable" };
   const onFailure = (next: Failure) => {
     failure = next;

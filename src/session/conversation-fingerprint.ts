@@ -88,7 +88,7 @@ export function promptSketch(systemText: string): number[] {
   return [...found];
 }
 
-type Sketch = readonly number[];
+type PromptSketch = readonly number[];
 
 /** System prompts of one conversation: an application may hand it from one agent to another. */
 const MAX_PROMPTS = 8;
@@ -97,18 +97,18 @@ const MAX_PROMPTS = 8;
  * Whether a system prompt belongs to a conversation that had these. An empty one proves nothing: some frontends add a prompt only
  * if they have something to add.
  */
-export function knowsPrompt(known: readonly Sketch[], prompt: Sketch): boolean {
+export function knowsPrompt(known: readonly PromptSketch[], prompt: PromptSketch): boolean {
   return prompt.length === 0 || known.length === 0 || known.some((one) => isAlike(one, prompt));
 }
 
 /** The conversation's system prompts, with this one as the latest. */
-export function withPrompt(known: readonly Sketch[], prompt: Sketch): readonly Sketch[] {
+export function withPrompt(known: readonly PromptSketch[], prompt: PromptSketch): readonly PromptSketch[] {
   if (prompt.length === 0) return known;
   return [...known.filter((one) => !isAlike(one, prompt)), prompt].slice(-MAX_PROMPTS);
 }
 
 /** Half of the shorter one's sentences are in the other. */
-function isAlike(one: Sketch, other: Sketch): boolean {
+function isAlike(one: PromptSketch, other: PromptSketch): boolean {
   const [few, many] = one.length <= other.length ? [one, new Set(other)] : [other, new Set(one)];
   const shared = few.filter((sentence) => many.has(sentence)).length;
   return shared * 2 >= few.length;

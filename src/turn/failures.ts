@@ -9,7 +9,7 @@ import type { Turn } from "./turn.ts";
 import type { TurnDeps } from "./turn-deps.ts";
 import { updateLog } from "./turn-log.ts";
 
-type Refused = Extract<StepOutcome, { kind: "refused" }>;
+type RefusedStep = Extract<StepOutcome, { kind: "refused" }>;
 
 /** The client is gone, so no reply reaches it; the status is for the record alone. */
 export const clientGone: Ending = {
@@ -48,7 +48,7 @@ export function failedStep(deps: TurnDeps, turn: Turn, outcome: Exclude<StepOutc
   return outcome.isTransient ? ending : { ...ending, headers: new Headers({ "x-should-retry": "false" }) };
 }
 
-function keyEnding({ status, upstream = 1, attempts }: Refused, turn: string): Ending {
+function keyEnding({ status, upstream = 1, attempts }: RefusedStep, turn: string): Ending {
   log("error", "upstream_key_refused", { turn, upstream, status });
   const { headers, ...refusal } = keyRefusal(status, upstream);
   return { kind: "error", stopReason: "upstream_error", ...refusal, headers: new Headers(headers), upstream, attempts };

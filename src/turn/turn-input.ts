@@ -49,10 +49,19 @@ export const ownRequest = (
   ...parts,
 });
 
-type Given = "id" | "principal" | "policy" | "digest" | "sessionId" | "mode" | "channel" | "work" | "signal";
+type RequiredTurnFields =
+  | "id"
+  | "principal"
+  | "policy"
+  | "digest"
+  | "sessionId"
+  | "mode"
+  | "channel"
+  | "work"
+  | "signal";
 
 /** A turn that no chat began. Without messages, unless `parts` brings some. */
-export const turnWithoutChat = (parts: Pick<TurnInput, Given> & Partial<TurnInput>): TurnInput => ({
+export const turnWithoutChat = (parts: Pick<TurnInput, RequiredTurnFields> & Partial<TurnInput>): TurnInput => ({
   includeRuns: false,
   request: ownRequest(),
   conversation: {

@@ -95,7 +95,7 @@ interface TurnContext {
   /** The user's message, if it reads as an answer to the question before it. */
   readonly answer: InlineAnswer | undefined;
   /** The first step may be the system's. */
-  readonly systemMayBegin: boolean;
+  readonly systemFirstAllowed: boolean;
   /** Part of the name of the tags around untrusted results. */
   readonly resultTag: string;
 }
@@ -104,9 +104,9 @@ export interface Turn extends TurnContext {
   readonly log: TurnLog;
 }
 
-type Reading = Partial<Pick<TurnContext, "detection" | "answer" | "systemMayBegin">>;
+type MessageReading = Partial<Pick<TurnContext, "detection" | "answer" | "systemFirstAllowed">>;
 
-export function newTurn(input: TurnInput, opened: OpenResult, read: Reading = {}, openedAt?: number): Turn {
+export function newTurn(input: TurnInput, opened: OpenResult, read: MessageReading = {}, openedAt?: number): Turn {
   // The policy may have been replaced since they were selected: an intent that it no longer has permits nothing.
   const intents = opened.intents.filter((name) => input.policy.intents.has(name));
   const { all, changed } = input.ownTools
@@ -124,7 +124,7 @@ export function newTurn(input: TurnInput, opened: OpenResult, read: Reading = {}
     stateOpened: deriveState({ select: input.policy.handshake.select, intents, modelCalled: false }),
     detection: read.detection,
     answer: read.answer,
-    systemMayBegin: read.systemMayBegin === true,
+    systemFirstAllowed: read.systemFirstAllowed === true,
     resultTag: opened.resultTag ?? crypto.randomUUID().replaceAll("-", ""),
     log: newTurnLog({
       intents,

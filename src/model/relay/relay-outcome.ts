@@ -8,6 +8,7 @@
 
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import type { StepOutcome } from "../../ports/model-port.ts";
+import type { EndedStep } from "../../ports/turns/ending.ts";
 import { type ModelCall, vendorMembers } from "../../wire/call-parts.ts";
 import { isCut, notComplete, oddEnd } from "../../wire/finish-reasons.ts";
 import { type RelayReport, UNREADABLE } from "./relay-stream.ts";
@@ -15,8 +16,6 @@ import { type RelayReport, UNREADABLE } from "./relay-stream.ts";
 /** In the record, replaces the name of a call that has none. */
 export const UNNAMED = "(unnamed)";
 export const NAMELESS = "a tool call has no name";
-
-type EndedStep = Extract<StepOutcome, { kind: "ended" }>;
 
 export function outcomeOfStream(report: RelayReport): StepOutcome {
   const begun = report.fragments > 0 && report.names.length === 0 ? [UNNAMED] : report.names;

@@ -2,8 +2,10 @@
  * Makes a step's outcome from the answer of an AI SDK provider, in the form of a chat completion. Pure, except that it fills the reply's
  * envelope.
  */
+
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import type { StepOutcome, StepRequest } from "../../ports/model-port.ts";
+import type { EndedStep } from "../../ports/turns/ending.ts";
 import { type ModelCall, vendorMembers, wireCall } from "../../wire/call-parts.ts";
 import { ownChunk } from "../../wire/envelope.ts";
 import { isCut, notComplete } from "../../wire/finish-reasons.ts";
@@ -29,8 +31,6 @@ export function disorderOf({ fault, names }: Pick<SdkReport, "fault" | "names">)
   };
 }
 
-type Ended = Extract<StepOutcome, { kind: "ended" }>;
-
 interface OutcomeOptions {
   readonly now: number;
   /** The parts of the thoughts, if these are summaries for a client of the Responses API. */
@@ -38,7 +38,7 @@ interface OutcomeOptions {
 }
 
 /** For a report without a fault. */
-export function outcomeOfParts(report: SdkReport, request: StepRequest, { now, summaries }: OutcomeOptions): Ended {
+export function outcomeOfParts(report: SdkReport, request: StepRequest, { now, summaries }: OutcomeOptions): EndedStep {
   const end = FINISH[report.finish?.unified ?? "stop"] ?? "stop";
   const dropped =
     isCut(end) && report.names.length > 0
@@ -83,7 +83,7 @@ function wholeOutcome(
   { text, reasoning, images }: SdkReport,
   { envelope, links }: StepRequest,
   { calls, finishReason, usage, carried, summaries = [], now }: WholeAnswer,
-): Ended {
+): EndedStep {
   const message = {
     role: "assistant",
     content: text === "" ? null : text,

@@ -4,9 +4,9 @@
  */
 import type { TimeLimits } from "../../settings/upstream-target.ts";
 
-type Kind = "connect" | "first_byte" | "idle";
+type LimitKind = "connect" | "first_byte" | "idle";
 
-const TIMEOUT_TEXTS: Record<Kind, readonly [what: string, setting: string]> = {
+const TIMEOUT_TEXTS: Record<LimitKind, readonly [what: string, setting: string]> = {
   connect: ["did not begin to answer", "UPSTREAM_CONNECT_TIMEOUT"],
   first_byte: ["sent nothing of its answer", "UPSTREAM_FIRST_BYTE_TIMEOUT"],
   idle: ["stopped in the middle of its answer", "UPSTREAM_IDLE_TIMEOUT"],
@@ -16,7 +16,7 @@ export class UpstreamTimeout extends Error {
   /** OpenAI's error object. */
   readonly error: { readonly message: string; readonly type: string; readonly code: string; readonly param: null };
 
-  constructor(kind: Kind, ms: number) {
+  constructor(kind: LimitKind, ms: number) {
     const [what, setting] = TIMEOUT_TEXTS[kind];
     super(`the upstream ${what} within ${ms < 1000 ? `${ms}ms` : `${ms / 1000}s`} (${setting})`);
     this.error = { message: this.message, type: "upstream_error", code: "upstream_timeout", param: null };
@@ -58,7 +58,7 @@ export function startUpstreamDeadline(limits: TimeLimits, client: AbortSignal, s
   const cancels: ((reason: unknown) => void)[] = [];
   const startedAt = Date.now();
   let lastByteAt = startedAt;
-  let kind: Kind = streams && limits.connectMs < limits.firstByteMs ? "connect" : "first_byte";
+  let kind: LimitKind = streams && limits.connectMs < limits.firstByteMs ? "connect" : "first_byte";
   let paused = false;
   let expired: UpstreamTimeout | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -96,7 +96,7 @@ export function startUpstreamDeadline(limits: TimeLimits, client: AbortSignal, s
     timer = undefined;
     client.removeEventListener("abort", leave);
   };
-  const moveTo = (next: Kind): void => {
+  const moveTo = (next: LimitKind): void => {
     kind = next;
     lastByteAt = Date.now();
     if (timer === undefined || deadline() >= ringsAt) return;

@@ -157,15 +157,17 @@ export function headersFor(
 ): Record<string, string> {
   const key = targets[index]?.apiKey;
   const own: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
-  if (index > 0) return { ...only(given, (name) => ANYWHERE.has(name)), ...own };
-  return bringsCredential(given) ? { ...given } : { ...only(given, (name) => !NAMES_ACCOUNT.test(name)), ...own };
+  if (index > 0) return { ...headersThat(given, (name) => ANYWHERE.has(name)), ...own };
+  return bringsCredential(given)
+    ? { ...given }
+    : { ...headersThat(given, (name) => !NAMES_ACCOUNT.test(name)), ...own };
 }
 
 /** The client headers for a provider whose own headers the AI SDK writes. @param also a header of that provider's protocol. */
 export const headersAnywhere = (given: Readonly<Record<string, string>>, also?: string): Record<string, string> =>
-  only(given, (name) => name === also || (ANYWHERE.has(name) && name !== "content-type" && name !== "accept"));
+  headersThat(given, (name) => name === also || (ANYWHERE.has(name) && name !== "content-type" && name !== "accept"));
 
-const only = (given: Readonly<Record<string, string>>, may: (name: string) => boolean): Record<string, string> =>
+const headersThat = (given: Readonly<Record<string, string>>, may: (name: string) => boolean): Record<string, string> =>
   Object.fromEntries(Object.entries(given).filter(([name]) => may(name)));
 
 /**

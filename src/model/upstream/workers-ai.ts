@@ -67,7 +67,7 @@ async function asCompletion(answer: Response, model: string): Promise<Response> 
   });
 }
 
-interface Head {
+interface CompletionHead {
   readonly id: string;
   readonly created: number;
   readonly model: string;
@@ -97,7 +97,7 @@ function callsOf({ tool_calls: calls }: JsonObject, from: number): readonly unkn
   });
 }
 
-function wholeOf(body: JsonObject, head: Head): JsonObject {
+function wholeOf(body: JsonObject, head: CompletionHead): JsonObject {
   const calls = callsOf(body, 0);
   const words = wordsOf(body);
   const message = {
@@ -110,7 +110,7 @@ function wholeOf(body: JsonObject, head: Head): JsonObject {
 }
 
 /** Events that are chat completions already pass as they are. */
-function eventConverter(head: Head): Transformer<Uint8Array, Uint8Array> {
+function eventConverter(head: CompletionHead): Transformer<Uint8Array, Uint8Array> {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   const splitter = splitSse();

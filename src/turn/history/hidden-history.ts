@@ -87,7 +87,7 @@ export function storeExchanges(turn: Turn, released: readonly string[], approval
 
 type Messages = readonly unknown[];
 
-interface Placed {
+interface ExchangePlacement {
   readonly before: Map<JsonObject, Messages>;
   /** Calls and their refusals, anchored at the message with the question. */
   readonly into: Map<JsonObject, readonly JsonObject[]>;
@@ -104,7 +104,7 @@ export function placeExchanges(
 ): Messages {
   if (hidden.length === 0) return messages;
   const start = taskStart(policy, messages);
-  const placed: Placed = { before: new Map(), into: new Map(), behind: new Map(), begin: [] };
+  const placed: ExchangePlacement = { before: new Map(), into: new Map(), behind: new Map(), begin: [] };
   placeRetained(placed, messages, hidden.filter(outlastsTask));
   // If two belong to one message, the task's own wins, and of those the last: the first one's calls never arrived.
   for (const exchange of hidden) placeForTask(placed, messages, start, exchange);
@@ -117,7 +117,7 @@ export function placeExchanges(
 }
 
 function placeForTask(
-  { before, into, begin }: Placed,
+  { before, into, begin }: ExchangePlacement,
   messages: readonly JsonObject[],
   start: number,
   { anchor, messages: hidden }: HiddenExchange,
@@ -170,7 +170,11 @@ interface RetainedTurn {
 }
 
 /** What a reply led to goes before it. What no reply shows goes after the user's message, once something follows that. */
-function placeRetained({ before, behind }: Placed, messages: readonly JsonObject[], hidden: readonly HiddenExchange[]) {
+function placeRetained(
+  { before, behind }: ExchangePlacement,
+  messages: readonly JsonObject[],
+  hidden: readonly HiddenExchange[],
+) {
   if (hidden.length === 0) return;
   const { digested } = digestMessages(messages);
   const turns = [...Map.groupBy(hidden, ({ anchor }) => JSON.stringify(anchor)).values()].map(

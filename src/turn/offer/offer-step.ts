@@ -77,15 +77,16 @@ export function wishHoldsUntrusted({ input: { policy, request } }: Turn): boolea
 export function offerFor(turn: Turn, facts: Facts): Offer {
   const { policy, work } = turn.input;
   const offer = observedOffer(policy, offerTools(policy, facts, turn.tools, work));
-  if (turn.log.wordsOnly) return nothingOf(offer);
+  if (turn.log.wordsOnly) return withoutTools(offer);
   const choice = choiceOf(turn);
   if (choice.kind === "none") return { ...offer, handshake: undefined, callable: new Set() };
-  if (choice.kind === "named") return { ...offer, handshake: undefined, callable: only(offer.callable, [choice.tool]) };
-  return choice.kind === "subset" ? { ...offer, callable: only(offer.callable, choice.tools) } : offer;
+  if (choice.kind === "named")
+    return { ...offer, handshake: undefined, callable: callableAmong(offer.callable, [choice.tool]) };
+  return choice.kind === "subset" ? { ...offer, callable: callableAmong(offer.callable, choice.tools) } : offer;
 }
 
 /** A call of a tool that the model was not sent is refused like one of a withheld tool. */
-const nothingOf = ({ offered, withheld }: Offer): Offer => ({
+const withoutTools = ({ offered, withheld }: Offer): Offer => ({
   offered: [],
   withheld: [
     ...withheld,
@@ -94,7 +95,7 @@ const nothingOf = ({ offered, withheld }: Offer): Offer => ({
   callable: new Set(),
 });
 
-const only = (callable: ReadonlySet<string>, names: readonly string[]): ReadonlySet<string> =>
+const callableAmong = (callable: ReadonlySet<string>, names: readonly string[]): ReadonlySet<string> =>
   new Set(names.filter((name) => callable.has(name)));
 
 /**

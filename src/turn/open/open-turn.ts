@@ -89,13 +89,13 @@ export function openedTurn(
   opened: OpenResult,
   openedAt?: number,
 ): Turn {
-  const systemMayBegin = request.variant !== undefined && opened.variant === "system_first" && isUntouched(opened);
+  const systemFirstAllowed = request.variant !== undefined && opened.variant === "system_first" && isUntouched(opened);
   // If approvals are waiting, the message answers them and is not detected as a request.
   const isRead = request.answering?.kind !== "inline" || !request.answering.isAside || opened.waiting !== undefined;
   const read = {
     detection: opened.waiting ? undefined : detection,
     answer: isRead ? answer : undefined,
-    systemMayBegin,
+    systemFirstAllowed,
   };
   return newTurn(input, opened, read, openedAt);
 }

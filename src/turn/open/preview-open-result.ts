@@ -5,7 +5,7 @@
 import type { OpenResult } from "../../ports/turns/open-turn-request.ts";
 import type { SessionInfo } from "../../session/state.ts";
 
-interface ImaginedTurn {
+interface PreviewedTurn {
   readonly session: string;
   /** Undefined if there is no such session yet. */
   readonly info: SessionInfo | undefined;
@@ -14,7 +14,7 @@ interface ImaginedTurn {
   readonly connections: readonly string[];
 }
 
-export const previewOpenResult = ({ session, info, mode, connections }: ImaginedTurn): OpenResult => ({
+export const previewOpenResult = ({ session, info, mode, connections }: PreviewedTurn): OpenResult => ({
   session,
   mode,
   fresh: false,

@@ -82,7 +82,7 @@ export function previewSteps(
   return new Map(steps.map((step) => [step.id, preview(step)]));
 }
 
-type Offered = ReturnType<typeof offerOfAnyIntent>;
+type OfferOfAnyIntent = ReturnType<typeof offerOfAnyIntent>;
 
 /** The run selects the intent that a tool needs, so a tool counts if some intent permits it. */
 function offerOfAnyIntent(turn: Turn, now: number) {
@@ -91,7 +91,7 @@ function offerOfAnyIntent(turn: Turn, now: number) {
   return { facts, offer: offerTools(turn.input.policy, facts, turn.tools, turn.input.work) };
 }
 
-function vetKnown(turn: Turn, offered: Offered, tool: string, known: Readonly<Record<string, unknown>>) {
+function vetKnown(turn: Turn, offered: OfferOfAnyIntent, tool: string, known: Readonly<Record<string, unknown>>) {
   return vetComplete(turn, offered, { id: "", name: tool }, withoutSystem(turn.input.policy.tools.get(tool), known));
 }
 
@@ -100,7 +100,7 @@ export function withheldFor(
   turn: Turn,
   name: string,
   now: number,
-  { offer }: Offered = offerOfAnyIntent(turn, now),
+  { offer }: OfferOfAnyIntent = offerOfAnyIntent(turn, now),
 ): readonly Reason[] {
   const { input, tools, principal, mode, changedDefinitions } = turn;
   const definition = tools.find((tool) => tool.name === name);

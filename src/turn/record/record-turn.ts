@@ -107,7 +107,7 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): Omit<CloseRe
       ...(observesAll(turn.input.policy) ? { observed: true as const } : {}),
       ...changedLinks(turn),
       ...foundInstructions(turn),
-      ...storedFrom(turn),
+      ...taintedResultsOf(turn),
     },
     replyText: turn.opened.fresh && released === 0 && ending.kind !== "error" ? replyText(turn, ending) : undefined,
     ...replyOf(turn, ending),
@@ -127,7 +127,7 @@ function foundInstructions(turn: Turn): Pick<TurnAccount, "instructions"> {
 }
 
 /** The tainted results of the turn, with the writes that they bring back. */
-function storedFrom(turn: Turn): Pick<TurnAccount, "stored"> {
+function taintedResultsOf(turn: Turn): Pick<TurnAccount, "stored"> {
   const { input, opened, log } = turn;
   const messages = [
     ...input.request.messages,

@@ -10,7 +10,7 @@ import type { Turn } from "../turn.ts";
 import { definitionsText, type SessionCache } from "./session-cache.ts";
 
 /** What the client has of the reply. */
-interface GivenReply {
+interface ClientReply {
   readonly text: string;
   /** Absent: the reply may not have reached the client. */
   readonly marks: readonly string[] | undefined;
@@ -25,7 +25,7 @@ export function cacheTurn(
   sessionCache: SessionCache,
   turn: Turn,
   ending: Ending,
-  { text, marks }: GivenReply,
+  { text, marks }: ClientReply,
 ): string | undefined {
   const { input, opened, openedAt } = turn;
   const { principal, conversation } = input;

@@ -8,7 +8,7 @@ import type { ModelCall } from "../../wire/call-parts.ts";
 import { schemaOf } from "../call/disclose-call.ts";
 import type { Turn } from "../turn.ts";
 
-interface Recording extends RecordedNames {
+interface CallRecording extends RecordedNames {
   readonly redact: readonly string[];
   readonly tool?: string;
 }
@@ -16,7 +16,7 @@ interface Recording extends RecordedNames {
 /**
  * If a model misspells a tool's name, the record must not hold what the policy redacts for the right one, and neither may the name itself.
  */
-export function recordingOf(turn: Turn, { name }: ModelCall, reasons: readonly Reason[]): Recording {
+export function recordingOf(turn: Turn, { name }: ModelCall, reasons: readonly Reason[]): CallRecording {
   const { policy } = turn.input;
   if (reasons.every(({ code }) => code !== "unknown_tool"))
     return { redact: traitsOf(policy, name).redact, known: propertyNames(schemaOf(turn, name)) };

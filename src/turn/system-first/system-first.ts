@@ -73,7 +73,7 @@ function leavesFree({ request: { toolChoice: choice } }: TurnInput, tool: string
  * turn's log.
  */
 export function systemStep(deps: TurnDeps, turn: Turn, step: StepOffer): EndedStep | undefined {
-  if (!turn.systemMayBegin || turn.log.steps > 0 || turn.log.wordsOnly) return undefined;
+  if (!turn.systemFirstAllowed || turn.log.steps > 0 || turn.log.wordsOnly) return undefined;
   const { policy, principal, managed } = turn.input;
   const call = primaryCall(policy.intents, turn.log.intents, managed?.names);
   // The task's variant is fixed; but if a policy withdraws system-first execution, that counts at once.
