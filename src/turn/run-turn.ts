@@ -2,7 +2,7 @@
  * A turn, from the client's request to the end of its reply. Authentication (1) and the policy (2) come before it.
  *
  *  3 detect      a new user message → intents, entities; never on a continuation
- *  4 open        one awaited call to UserGuard returns the facts; the model may be called at the same time
+ *  4 open        one awaited call to UserGuard returns the facts, while a first model call may run already; then `beforeModel`
  *  5 offer       facts → tools to send, tools withheld with reasons
  *  6 preflight   the offer lacks what an intent requires → stop, before the model is called
  *  7 step        the model: text goes straight to the reply, decisions come back whole; or the system, if the user's wish is certain

@@ -10,7 +10,7 @@ import { visibleWithheld } from "./visible-withheld.ts";
 
 /**
  * The client's choice for the current step. A choice that demands a call is met once a call was run: a client gets that call and asks anew,
- * and the gateway, which asks by itself, would have the same call made until the step limit.
+ * and the gateway, which calls the model again on its own, would have the same call made until the step limit.
  */
 export function choiceOf({ input, log: { runs, wordsOnly } }: Turn): ToolChoice {
   const choice = input.request.toolChoice;

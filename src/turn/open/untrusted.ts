@@ -102,7 +102,7 @@ function findUntrusted(policy: CompiledPolicy, messages: readonly JsonObject[]):
 
 /**
  * Only listed client tools: third parties choose the names of the others. Only tools that change something: a reader's result is always
- * content by somebody, however short.
+ * content by a third party, however short.
  */
 function isNothingNew(policy: CompiledPolicy, { tool, callId, message, caller }: ToolMessage): boolean {
   if (tool === undefined || caller === undefined || message.role !== "tool" || !isPlainText(message.content))
