@@ -1,4 +1,4 @@
-/** A model at one of the gateway's upstreams that the gateway itself asks something. */
+/** A model at the gateway's upstreams for the gateway's own requests: detection and planning. */
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { compatibleModel } from "./sdk/compatible-sdk.ts";
 import { providerModel } from "./sdk/provider-sdk.ts";
@@ -7,7 +7,7 @@ import { headersAnywhere, headersFor, orderFor, type RouteTarget, type Upstreams
 export interface ModelRequester {
   /** The model that the client named. */
   readonly model?: string | undefined;
-  /** Of the client's request: an `authorization` among them is the client's own, and goes to the first upstream alone. */
+  /** The client's headers. An `authorization` among them is the client's own, and goes to the first upstream only. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -16,7 +16,7 @@ interface ModelPurpose {
   readonly name: string;
   /** Sent in place of the upstream's model and of the one that the client named. */
   readonly chosen: string | undefined;
-  /** Whether an answer's JSON Schema is sent; otherwise only that JSON is wanted. */
+  /** Whether an answer's JSON Schema is sent; otherwise only JSON is requested. */
   readonly schemas?: boolean;
 }
 
@@ -38,8 +38,8 @@ const modelNameAt = (
 ): string | undefined => model ?? chosen ?? targets[index]?.model ?? asking?.model;
 
 /**
- * Undefined where no model is named.
- * @param fetcher asks the upstream; of its answer no more may be read than is bounded.
+ * Undefined if no model is named.
+ * @param fetcher calls the upstream; the length of its answer must be bounded.
  */
 export function modelAt(
   upstreams: Upstreams,
@@ -74,7 +74,7 @@ const withHeaders = (model: LanguageModelV4, headers: Record<string, string>): L
 
 /**
  * @param chosen the model of the settings, sent in place of the upstream's and of the one that the client named.
- * @returns what makes the model for one request; undefined from it where no model is named.
+ * @returns makes the model for one request; that is undefined if no model is named.
  */
 export const detectorModel =
   (upstreams: Upstreams, chosen: string | undefined) =>
@@ -88,10 +88,10 @@ export const detectorModel =
     );
   };
 
-/** Some times what a model writes in the tokens that it is granted, and what a provider adds to it. */
+/** A few times the length that a model writes in its granted tokens, with what a provider adds. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Its body breaks off with an error where it is longer. */
+/** The body breaks off with an error if it is longer. */
 function ofBoundedLength(response: Response): Response {
   if (!response.body) return response;
   let left = MAX_BYTES;

@@ -1,6 +1,6 @@
 /**
- * Tools for an upstream that takes no calls in the messages where the request has no `tools`. It gets their names, and no
- * more: no schema, no description of what a policy withholds. Nothing of it was offered, so a call of it is refused. Pure.
+ * Adds tools for an upstream that refuses calls in the messages of a request without `tools`. It gets only their names: no schema, no
+ * description of what a policy withholds. None of them was offered, so a call of one is refused. Pure.
  */
 
 import { isObject, type JsonObject } from "../lib/json/json-value.ts";
@@ -19,14 +19,14 @@ type RefusedStep = Extract<StepOutcome, { readonly kind: "refused" }>;
 const refusesRequest = (reply: StepOutcome): reply is RefusedStep =>
   reply.kind === "refused" && (reply.status === 400 || reply.status === 422);
 
-/** A refusal that may be for want of tools: providers word it in many ways. */
+/** A refusal that may be for lack of tools: providers word it in many ways. */
 const mayWantTools = (reply: StepOutcome): boolean => refusesRequest(reply) && /tool/i.test(reply.body);
 
 /** Providers take no more, and a client writes the history. */
 const MAX_TOOLS = 128;
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
-/** @returns the body in that form; undefined where it has tools of its own, or its messages hold no calls. */
+/** @returns the body in that form; undefined if it has tools of its own, or its messages hold no calls. */
 function bodyIn(form: ToolForm, made: string): string | undefined {
   if (form === "none") return made;
   const read = parseBody(made);
@@ -52,15 +52,15 @@ const toolNamed = (name: string): JsonObject => ({
   function: { name, description: "Not available now.", parameters: { type: "object", properties: {} } },
 });
 
-/** A client names the model. */
+/** Bounded, because a client names the model. */
 const MAX_KNOWN = 64;
-/** Then it gets the request as the client wrote it: it may have learned to take that, and tools that nobody needs are paid for. */
+/** After this the upstream gets the request as the client wrote it again: it may take that by now, and unneeded tools cost money. */
 const KNOWN_MS = HOUR_MS;
 
 /**
- * What is remembered was an answer to one client's request: where another's is refused in that form, the others are tried as well,
- * and the client gets the refusal of the request as it came: a refusal of a form that nobody chose helps nobody.
- * @param made a request's body without tools. @param once sends a body; where it fails, the client has got nothing.
+ * Sends a body in the form that this upstream took last. That form was learned from another request: if it is refused here, the other forms
+ * are tried too, and the client gets the refusal of its own request, because a refusal of a form that it did not choose would not help it.
+ * @param made a request's body without tools. @param once sends a body; if it fails, the client has received nothing.
  */
 export async function inToolForms(
   { health: { toolForms: forms }, clock }: Pick<Upstreams, "health" | "clock">,

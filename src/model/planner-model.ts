@@ -1,4 +1,4 @@
-/** The model that makes plans: at the gateway's upstreams, in their order, with their retries and their circuit, as a chat's. */
+/** The model that makes plans: at the gateway's upstreams, with the same order, retries and circuit as for a chat. */
 import {
   APICallError,
   type LanguageModelV4,
@@ -18,7 +18,7 @@ import {
   type Upstreams,
 } from "./upstream/upstreams.ts";
 
-/** UTF-16 units of an answer: some times what a model writes in the tokens that it is granted. What is longer is cut. */
+/** UTF-16 units of an answer: a few times what a model writes in its granted tokens. The rest is cut off. */
 const MAX_ANSWER = 4 * 1024 * 1024;
 
 /** @param chosen the model of the settings, sent in place of the upstream's and of the one that the client named. */
@@ -62,7 +62,7 @@ interface PlannerCall {
   readonly count: () => void;
 }
 
-interface Planned {
+interface PlanResult {
   readonly hop: RouteTarget;
   readonly result: LanguageModelV4GenerateResult;
 }
@@ -71,7 +71,7 @@ async function attempt(
   { upstreams, asking, chosen, accepted, count }: PlannerCall,
   options: LanguageModelV4CallOptions,
   { attempts: _attempts, ...hop }: AttemptTarget,
-): Promise<Attempt<Planned, unknown>> {
+): Promise<Attempt<PlanResult, unknown>> {
   let failure: Failure = { kind: "unreachable" };
   const onFailure = (next: Failure) => {
     failure = next;
@@ -99,7 +99,7 @@ async function ask(
   const watch = startUpstreamDeadline(limits, init?.signal ?? new AbortController().signal, false);
   try {
     const asking = fetch(input, { ...init, signal: watch.signal });
-    // An answer that comes too late is not left open.
+    // A late answer is cancelled.
     watch.onEnd(() => asking.then(({ body }) => body?.cancel()).catch(() => {}));
     const response = await watch.race(asking);
     watch.answered("idle");
@@ -114,10 +114,10 @@ async function ask(
   }
 }
 
-/** The format that was accepted last, by upstream and model, where it was not the first. */
+/** The format that was accepted last, by upstream and model, if it was not the first. */
 type PlannerFormats = Map<string, { readonly format: number; readonly until: number }>;
 
-/** A refusal may have been of one plan's tools alone: after so long the first format is tried again. */
+/** A refusal may have been for one plan's tools alone: after this time the first format is tried again. */
 const REMEMBER_MS = HOUR_MS;
 /** Clients may name any model. */
 const MAX_REMEMBERED = 100;
@@ -131,11 +131,11 @@ const FORMATS: readonly Format[] = [
   loose,
   (options) => ({ ...options, ...(options.responseFormat && { responseFormat: { type: "json" } }) }),
   (options) => ({ ...options, responseFormat: undefined }),
-  // Models that reason refuse a temperature, and count their tokens under another name.
+  // Reasoning models refuse a temperature, and count their tokens under another name.
   (options) => ({ ...loose(options), temperature: undefined, maxOutputTokens: undefined }),
 ];
 
-/** @param count called before each request. Rejects with the last refusal where no format is accepted. */
+/** @param count called before each request. Rejects with the last refusal if no format is accepted. */
 async function askWithFallbacks(
   model: LanguageModelV4,
   options: LanguageModelV4CallOptions,
@@ -161,7 +161,7 @@ async function askWithFallbacks(
 const refusesRequest = (error: unknown): boolean =>
   APICallError.isInstance(error) && (error.statusCode === 400 || error.statusCode === 422);
 
-/** The newest stands last. */
+/** The newest entry is last. */
 function remember(accepted: PlannerFormats, key: string, format: number, now: number): void {
   accepted.delete(key);
   if (format === 0) return;

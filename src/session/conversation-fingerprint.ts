@@ -32,19 +32,19 @@ export const isMcpSession = (id: string): boolean => id.startsWith(MCP_PREFIX);
 /** The session that the client knows. */
 export const rootSession = (key: string): string => key.split(SIDE, 1)[0] ?? key;
 
-/** The keys of a session's side sessions lie between these two. */
+/** The keys of a session's side sessions are between these two. */
 export const sideSessionRange = (root: string): readonly [string, string] => [
   root + SIDE,
   root + String.fromCharCode(SIDE.charCodeAt(0) + 1),
 ];
 
-/** Assistant messages of a request that are looked at. */
+/** How many of a request's last assistant messages are read. */
 export const MAX_REPLIES = 8;
 /** Marks of one reply. */
 const MAX_MARKS = 64;
 /** Letters and digits at a reply's end that distinguish it from another. */
 const TAIL = 200;
-/** UTF-16 units of a long reply that are looked at: more than `TAIL` with all its spaces and punctuation. */
+/** UTF-16 units of a long reply that are read: more than `TAIL` with all its spaces and punctuation. */
 const LOOKED_AT = 2_000;
 /** Enough for most replies: 3 µs instead of 5, in a reply of 200 words. */
 const MOSTLY_ENOUGH = 500;
@@ -66,7 +66,7 @@ const wordsOf = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "");
 
-/** UTF-16 units of a system prompt that take part, and sentences of it. */
+/** UTF-16 units, and sentences, of a system prompt that count. */
 const PROMPT_UNITS = 8_000;
 const MAX_SENTENCES = 64;
 /** A shorter sentence is in many prompts. */
@@ -88,7 +88,7 @@ export function promptSketch(systemText: string): number[] {
   return [...found];
 }
 
-type Sketch = readonly number[];
+type PromptSketch = readonly number[];
 
 /** System prompts of one conversation: an application may hand it from one agent to another. */
 const MAX_PROMPTS = 8;
@@ -97,18 +97,18 @@ const MAX_PROMPTS = 8;
  * Whether a system prompt belongs to a conversation that had these. An empty one proves nothing: some frontends add a prompt only
  * if they have something to add.
  */
-export function knowsPrompt(known: readonly Sketch[], prompt: Sketch): boolean {
+export function knowsPrompt(known: readonly PromptSketch[], prompt: PromptSketch): boolean {
   return prompt.length === 0 || known.length === 0 || known.some((one) => isAlike(one, prompt));
 }
 
 /** The conversation's system prompts, with this one as the latest. */
-export function withPrompt(known: readonly Sketch[], prompt: Sketch): readonly Sketch[] {
+export function withPrompt(known: readonly PromptSketch[], prompt: PromptSketch): readonly PromptSketch[] {
   if (prompt.length === 0) return known;
   return [...known.filter((one) => !isAlike(one, prompt)), prompt].slice(-MAX_PROMPTS);
 }
 
 /** Half of the shorter one's sentences are in the other. */
-function isAlike(one: Sketch, other: Sketch): boolean {
+function isAlike(one: PromptSketch, other: PromptSketch): boolean {
   const [few, many] = one.length <= other.length ? [one, new Set(other)] : [other, new Set(one)];
   const shared = few.filter((sentence) => many.has(sentence)).length;
   return shared * 2 >= few.length;
@@ -134,13 +134,13 @@ export function conversationKeyOf(firstMessageDigest: string, callIds: readonly 
   return sha256Hex(lengthPrefixed(firstMessageDigest, ...reply.map((part) => part.toWellFormed())));
 }
 
-/** UTF-16 units that are looked at at once: each white space of them is held until all are replaced, some 150 bytes each. */
+/** UTF-16 units that are read at a time: each white space of them is held until all are replaced, some 150 bytes each. */
 const PIECE = 64 * 1024;
 
-/** A text without it stays as it is: of 200 words, looking for it takes 0.8 µs, and replacing each blank by itself 4.1 and 15 KB. */
+/** A text without it is returned unchanged. In 200 words the search takes 0.8 µs, and replacing each blank alone 4.1 µs and 15 KB. */
 const ODD_SPACE = /[^\S ]| {2}|^ | $/;
 
-/** White space is not kept alike by all frontends. */
+/** Not all frontends keep white space as it was. */
 export function collapseWhitespace(text: string): string {
   if (!ODD_SPACE.test(text)) return text;
   let out = "";

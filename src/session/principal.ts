@@ -3,7 +3,7 @@ export interface Principal {
   readonly tenant: string;
   /** At most 128 characters. */
   readonly user: string;
-  /** One of the policy's roles; a role that the policy does not know permits nothing that names roles. */
+  /** One of the policy's roles. A role that is not in the policy permits nothing that is limited to named roles. */
   readonly role: string;
   /** False for a key without a user of its own (a public page's visitors). */
   readonly authenticated: boolean;

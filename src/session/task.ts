@@ -15,7 +15,7 @@ import type { Variant } from "./variant.ts";
 export type IntentChange =
   /** These are what the user wants now. */
   | { readonly kind: "replace"; readonly intents: readonly string[] }
-  /** The user goes on with the task and wants these too: what is held stays. */
+  /** The user goes on with the task and wants these too: the held ones stay. */
   | { readonly kind: "add"; readonly intents: readonly string[] }
   /** The held intents stay; with `only`, those that are among these, and if none is, all are cleared. */
   | { readonly kind: "keep"; readonly only?: readonly string[] }
@@ -30,11 +30,11 @@ interface MessageDetection {
   /** `layer` is `fallback` if nothing was found. */
   readonly intents: readonly { readonly name: string; readonly confidence: number; readonly layer: string }[];
   readonly followUp: boolean;
-  /** It may go on with the task: it does if it also sounds like it. */
+  /** It may go on with the task: it does if it also resembles it. */
   readonly mayFollowUp: boolean;
-  /** It surely goes on with the task, even if it asks for more. */
+  /** It surely goes on with the task, even if it requests more. */
   readonly keepsTask: boolean;
-  /** The assistant's message before it asks something. */
+  /** The assistant's message before it asks a question. */
   readonly afterQuestion: boolean;
   /** The confidence from which an intent is selected. */
   readonly selectAt: number;
@@ -50,7 +50,7 @@ export interface IntentChangeInputs {
   readonly knows: (intent: string) => boolean;
 }
 
-/** From this confidence on a message sounds like an intent. */
+/** The confidence from which a message may mean an intent. */
 const SOUNDS_LIKE = 0.2;
 
 /**
@@ -84,7 +84,7 @@ export interface TaskState {
   /** The task that the rest belongs to: an older version of the code may have begun another one since. */
   readonly task: number;
   readonly epoch: number;
-  /** Detected in the user's words, with whatever confidence, in the order of the detection. */
+  /** Detected in the user's words, with any confidence, in the order of the detection. */
   readonly detected: readonly string[];
   /** Families of which a call succeeded in the epoch. */
   readonly succeeded: readonly string[];
@@ -165,7 +165,7 @@ export function applyIntentChange(
       if (stays.length > 0) return goOn(stays, detected);
       const cleared = anew([]);
       if (!intentChange.stillSelectable) return cleared;
-      // Not what only the model selected: untrusted text may have been the reason.
+      // Without intents that only the model selected: untrusted text may have been the reason.
       const wished = [...new Set([...held.taskState.detected, ...detected])];
       return { ...cleared, taskState: { ...cleared.taskState, detected: wished } };
     }

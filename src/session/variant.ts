@@ -1,7 +1,7 @@
 /** Assigns users to the variants of the system-first experiment. Pure. Source: reference/intent-detection-and-safe-tools.md, part 4.2. */
 import { lengthPrefixed, sha256Hex } from "../lib/digest.ts";
 
-/** Which decides first in a user's tasks: the model, or the system. */
+/** Who decides first in a user's tasks: the model, or the system. */
 export type Variant = "llm_first" | "system_first";
 
 interface VariantSettings {

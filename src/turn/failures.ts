@@ -1,4 +1,4 @@
-/** Endings of turns that cannot end well. */
+/** Endings of turns that fail or are refused. */
 import { describeError, log } from "../lib/log.ts";
 import { keyRefusal, refusesOwnKey } from "../model/relay/key-refusal.ts";
 import type { StepOutcome } from "../ports/model-port.ts";
@@ -7,11 +7,11 @@ import { errorObject } from "../wire/error-object.ts";
 import { recordDisorder } from "./step/vet-step.ts";
 import type { Turn } from "./turn.ts";
 import type { TurnDeps } from "./turn-deps.ts";
-import { recordPending } from "./turn-log.ts";
+import { updateLog } from "./turn-log.ts";
 
-type Refused = Extract<StepOutcome, { kind: "refused" }>;
+type RefusedStep = Extract<StepOutcome, { kind: "refused" }>;
 
-/** Nobody is left to answer; the status is for the record alone. */
+/** The client is gone, so no reply reaches it; the status is for the record alone. */
 export const clientGone: Ending = {
   kind: "error",
   stopReason: "aborted",
@@ -20,7 +20,7 @@ export const clientGone: Ending = {
   error: { message: "the client went away", type: "aborted", code: "aborted", param: null },
 };
 
-/** A failure of ours: the cause goes to the log, not to the client. */
+/** A failure of the gateway: the cause goes to the log, not to the client. */
 export function gatewayFailure(error: unknown, turn: string): Ending {
   log("error", "turn_failed", { turn, ...describeError(error) });
   const message = "the gateway could not complete the turn; nothing was released. Try again";
@@ -35,26 +35,26 @@ export function failedStep(deps: TurnDeps, turn: Turn, outcome: Exclude<StepOutc
     if (refusesOwnKey(status, body, Object.hasOwn(turn.input.headers, "authorization")))
       return keyEnding(outcome, turn.input.id);
     const { error } = JSON.parse(body) as { error?: unknown };
-    // In a stream that has begun only the error itself can be sent, and an empty one would pass for a clean end.
+    // A stream that has begun can only carry the error itself, and an empty error would look like a clean end.
     const message = `the upstream answered ${status}`;
     const reported = error ? errorObject(error, message) : upstreamFault(message, "upstream_error");
     return { kind: "error", stopReason: "upstream_error", status, headers, error: reported, body, upstream, attempts };
   }
-  // What the model began to call is refused, and the record says so.
-  if (outcome.begun.length > 0) recordPending(turn.log, recordDisorder(deps, turn, outcome));
+  // The calls that the model began are refused, and the record says so.
+  if (outcome.begun.length > 0) updateLog(turn.log, { pendingRecord: recordDisorder(deps, turn, outcome) });
   const message = `the upstream's answer could not be trusted: ${outcome.detail}`;
   const ending = errorEnding(502, message, "upstream_stream_disorderly", outcome.error);
-  // SDKs ask again after a 502: each time the model would answer in full, most likely to the same end.
+  // SDKs retry after a 502: each time the model would answer in full, most likely with the same failure.
   return outcome.isTransient ? ending : { ...ending, headers: new Headers({ "x-should-retry": "false" }) };
 }
 
-function keyEnding({ status, upstream = 1, attempts }: Refused, turn: string): Ending {
+function keyEnding({ status, upstream = 1, attempts }: RefusedStep, turn: string): Ending {
   log("error", "upstream_key_refused", { turn, upstream, status });
   const { headers, ...refusal } = keyRefusal(status, upstream);
   return { kind: "error", stopReason: "upstream_error", ...refusal, headers: new Headers(headers), upstream, attempts };
 }
 
-/** Undefined where the turn was opened: nothing has happened in one that was not. */
+/** Undefined if the turn was opened. If the open was refused, there is nothing to close. */
 export function limitEnding({ input, opened }: Turn): Extract<Ending, { kind: "error" }> | undefined {
   const { ceilings } = input;
   if (!ceilings || !opened.over) return undefined;

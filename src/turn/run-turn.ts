@@ -2,39 +2,30 @@
  * A turn, from the client's request to the end of its reply. Authentication (1) and the policy (2) come before it.
  *
  *  3 detect      a new user message → intents, entities; never on a continuation
- *  4 open        one awaited call to UserGuard answers with the facts; the model may be called beside it, with those that are expected
- *    refuse      the user has too many turns open
- *    command     the user wrote to the gateway itself
- *    resume      the same request again: the turn goes on from the managed calls that its earlier try made
- *    replay      the same request again: the calls that it got are released again
- *    answer      calls that wait for a person: those that were answered are released or run
- *    undo        `/toolgate undo` takes back the last call that can be undone
+ *  4 open        one awaited call to UserGuard returns the facts, while a first model call may run already; then `beforeModel`
  *  5 offer       facts → tools to send, tools withheld with reasons
  *  6 preflight   the offer lacks what an intent requires → stop, before the model is called
- *  7 step        the model: words go straight to the reply, decisions come back whole. Or the system, where the user's wish
- *                is certain: then the model is called afterwards, to word the result
+ *  7 step        the model: text goes straight to the reply, decisions come back whole; or the system, if the user's wish is certain
  *  8 vet         pure rules, then one call to UserGuard for what must be counted
  *  9 act         select intent | run | release | ask a person | refuse
- * 10 again       from 5, while there is something to tell the model and steps are left
+ * 10 again       from 5, while there is something to report to the model and steps are left
  * 11 completion  the task is ending, and what its intent requires did not succeed → one reminder, then fail
  * 12 record      turn and decisions → outbox → D1, off the reply's path
  *
- * Never throws: a failure of ours ends the reply with an error, and nothing is released. What was run is in the ledger.
+ * Never throws: a failure of the gateway ends the reply with an error, and nothing is released. What was run is in the ledger.
  */
-
-import { describeError, log } from "../lib/log.ts";
 import type { Reply } from "../ports/reply-port.ts";
-import { callsComeBack, type Ending, keepsWords } from "../ports/turns/ending.ts";
-import { answerWaiting } from "./confirm/answer-waiting.ts";
-import { answeredElsewhere } from "./confirm/decide-answered.ts";
+import { type Ending, keepsWords } from "../ports/turns/ending.ts";
+import { answerWaiting, type Reopen } from "./confirm/answer-waiting.ts";
+import { approvalSettledEnding } from "./confirm/decide-answered.ts";
+import { deliver, failReply } from "./deliver.ts";
 import { clientGone, failedStep, gatewayFailure, limitEnding } from "./failures.ts";
 import { offerStep } from "./offer/offer-step.ts";
 import { preflight } from "./offer/preflight.ts";
 import { isOffer, type SpeculativeStep, type StepContext } from "./offer/step-offer.ts";
 import { answerCommand } from "./open/commands.ts";
 import { openAgain, openedTurn, prepareOpen, replayedCalls } from "./open/open-turn.ts";
-import { recordAndClose, saveHidden } from "./record/record-turn.ts";
-import { noteOf, usageOf } from "./record/reply-note.ts";
+import { recordAndClose } from "./record/record-turn.ts";
 import { summaryOf } from "./record/turn-summary.ts";
 import { resumeRuns } from "./runs/run-calls.ts";
 import { beginSpeculation, endsBeforeModel } from "./speculate/speculative-step.ts";
@@ -44,7 +35,7 @@ import { vetStep } from "./step/vet-step.ts";
 import { annotateSystemCall, systemStep } from "./system-first/system-first.ts";
 import { stateOf, type Turn, type TurnInput } from "./turn.ts";
 import type { TurnDeps } from "./turn-deps.ts";
-import { recordDiscardedSpeculation } from "./turn-log.ts";
+import { updateLog } from "./turn-log.ts";
 import { undoLast } from "./undo/undo-command.ts";
 
 export async function runTurn(deps: TurnDeps, input: TurnInput, reply: Reply): Promise<void> {
@@ -59,11 +50,13 @@ export async function runTurn(deps: TurnDeps, input: TurnInput, reply: Reply): P
     reply.opened({ turn: input.id, session: opened.sessionId, state: stateOf(opened), intents: opened.log.intents });
     const { turn, ending } = await decideTurn({ deps, reply, speculation }, opened);
     speculation?.abort();
-    if (speculation && speculation.outcome !== "kept") recordDiscardedSpeculation(turn.log);
-    await finishTurn(deps, turn, ending, reply);
+    if (speculation && speculation.outcome !== "kept") updateLog(turn.log, { redone: true });
+    const { ended, giveBack } = await deliver(deps, turn, ending, reply);
+    await turn.log.pendingRecord;
+    await recordAndClose(deps, turn, ended, giveBack);
+    deps.observer?.ended(ended);
   } catch (error) {
     speculation?.abort();
-    // Whatever failed, the client gets an end: a reply never hangs.
     const ending = gatewayFailure(error, input.id);
     await failReply(reply, ending, input.id);
     deps.observer?.replied(undefined);
@@ -71,23 +64,19 @@ export async function runTurn(deps: TurnDeps, input: TurnInput, reply: Reply): P
   }
 }
 
-interface DecidedTurn {
-  readonly turn: Turn;
-  readonly ending: Ending;
-}
-
-/** All that lies between the open and the record. */
-async function decideTurn(context: StepContext, opened: Turn): Promise<DecidedTurn> {
+/** From the open to the ending. @returns the turn too, because it may have been opened again. */
+async function decideTurn(context: StepContext, opened: Turn): Promise<{ turn: Turn; ending: Ending }> {
   const { deps, reply } = context;
   let turn = opened;
   try {
-    let ending = await beforeModel(deps, turn, reply);
-    const again = ending === answeredElsewhere ? await openAgain(deps, turn) : undefined;
+    let found = await beforeModel(deps, turn, reply);
+    const again = found?.kind === "reopen" ? await openAgain(deps, turn) : undefined;
     if (again) {
       turn = again;
       deps.observer?.opened(() => summaryOf(again));
-      ending = await beforeModel(deps, turn, reply);
+      found = await beforeModel(deps, turn, reply);
     }
+    let ending = found?.kind === "reopen" ? approvalSettledEnding : found;
     while (!ending) ending = await runStep(context, turn);
     return { turn, ending: turn.input.signal.aborted ? clientGone : ending };
   } catch (error) {
@@ -95,14 +84,20 @@ async function decideTurn(context: StepContext, opened: Turn): Promise<DecidedTu
   }
 }
 
-/** What ends the turn without the model, or changes what the model gets. */
-async function beforeModel(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending | undefined> {
+/** The first of these that ends the turn does so without the model; the others may change what the model gets. The order matters. */
+async function beforeModel(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending | Reopen | undefined> {
   return (
+    // limit: UserGuard refused the open, because the user has too many turns open. There are no facts for what follows.
     limitEnding(turn) ??
+    // command: the user wrote to the gateway itself. Nothing is run or released for that.
     answerCommand(turn, deps.now()) ??
+    // resume: the same request again. The turn goes on from the managed calls of its earlier try, which replay stores and answers report.
     (await resumeRuns(deps, turn, reply)) ??
+    // replay: the same request again gets the calls that it got before. That comes before answers, which are acted on once.
     replayedCalls(turn) ??
+    // answer: calls that wait for a person. The answered ones are released or run, an undo that waits among them.
     (await answerWaiting(deps, turn, reply)) ??
+    // undo: `/toolgate undo` decides a new call. It is last, because an undo that already waits is answered instead.
     (await undoLast(deps, turn, reply))
   );
 }
@@ -123,50 +118,3 @@ async function runStep(context: StepContext, turn: Turn): Promise<Ending | undef
   if (!own) reply.stepEnded(keepsWords(ending), result.text !== "");
   return ending;
 }
-
-/** Calls that did not reach the client are given back with the record, and the turn is recorded as aborted. */
-async function finishTurn(deps: TurnDeps, turn: Turn, ending: Ending, reply: Reply): Promise<void> {
-  const { ended, giveBack } = await deliver(deps, turn, ending, reply);
-  await turn.log.pendingRecord;
-  await recordAndClose(deps, turn, ended, giveBack);
-  deps.observer?.ended(ended);
-}
-
-/** Ends a failed reply with an error, so that it never hangs. Never throws. */
-async function failReply(reply: Reply, failure: Ending, turn: string): Promise<void> {
-  try {
-    await reply.finish(failure, {}, undefined);
-  } catch (error) {
-    log("error", "reply_not_ended", { turn, ...describeError(error) });
-  }
-}
-
-interface Delivered {
-  /** How the turn ended, as far as the client can know. */
-  readonly ended: Ending;
-  /** Whether it is certain that no call reached the client. */
-  readonly giveBack: boolean;
-}
-
-async function deliver(deps: TurnDeps, turn: Turn, ending: Ending, reply: Reply): Promise<Delivered> {
-  let begun = false;
-  try {
-    if (turn.log.exchangesToStore.length > 0 && (callsComeBack(ending) || isUsedUp(turn, ending)))
-      await saveHidden(deps, turn);
-    begun = true;
-    const reached = await reply.finish(ending, noteOf(turn, ending), usageOf(turn, ending));
-    const ended = reached || ending.kind === "error" ? ending : clientGone;
-    return { ended, giveBack: ended.kind === "error" };
-  } catch (error) {
-    const failure = gatewayFailure(error, turn.input.id);
-    await failReply(reply, failure, turn.input.id);
-    // The client may hold the calls of a body that has begun: their uses stay spent, and their results settle them.
-    return { ended: failure, giveBack: !(begun && reply.firstByteAt !== undefined) };
-  } finally {
-    deps.observer?.replied(reply.firstByteAt);
-  }
-}
-
-/** What a person answered is acted on once: the same request, sent again because this one failed, must find what came of it. */
-const isUsedUp = ({ log: { decisions } }: Turn, { kind }: Ending): boolean =>
-  kind === "error" && decisions.some(({ approval, effect }) => approval !== undefined && effect !== "confirm");

@@ -15,16 +15,16 @@ export interface TurnDeps {
   readonly tools?: ToolRunner | undefined;
   readonly now: () => number;
   readonly observer?: TurnObserver;
-  /** What the isolate knows of sessions. Absent: no step begins before the turn is open. */
+  /** What this isolate knows of sessions. Absent: no step begins before the turn is open. */
   readonly sessionCache?: SessionCache | undefined;
   /**
-   * The tenant's candidate, which judges once the reply has ended; undefined where there is none, or it is not loaded yet: the record
-   * waits for nobody, since the next request builds on it. Absent: turns of this kind are not compared.
+   * The tenant's candidate policy, which judges after the reply has ended. Returns undefined if there is none, or it is not loaded yet: the
+   * record does not wait for it, since the next request builds on the record. Absent: turns of this kind are not compared.
    */
   readonly candidate?: () => CompiledPolicy | undefined;
 }
 
-/** What detecting, offering and vetting take: a simulated turn has no more. */
+/** The ports of detecting, offering and vetting. A simulated turn has no others. */
 export interface JudgingDeps extends Pick<TurnDeps, "detector" | "tools" | "now"> {
   readonly guard: Pick<UserGuardPort, "turns">;
 }

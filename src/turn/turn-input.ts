@@ -1,4 +1,4 @@
-/** Makes the input of a turn: of a chat's request, or without a chat. */
+/** Makes the input of a turn, from a chat's request or without a chat. */
 import { ok, type Result } from "../lib/result.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import { withInferred } from "../policy/infer/with-inferred.ts";
@@ -11,8 +11,8 @@ import { checkToolChoice } from "../wire/tool-choice.ts";
 import { joinTools, type TurnInput } from "./turn.ts";
 
 /**
- * What follows from a chat's request alone.
- * @param ownTools the tools that an inferring policy judges, where they are not the request's.
+ * The parts that follow from a chat's request alone.
+ * @param ownTools the tools that an inferring policy judges, if they are not the request's.
  */
 export async function chatTurnInput(
   runner: Pick<ToolRunner, "managed"> | undefined,
@@ -21,7 +21,7 @@ export async function chatTurnInput(
   chat: ChatRequest,
   ownTools = chat.tools,
 ): Promise<Result<Pick<TurnInput, "policy" | "managed" | "request" | "conversation">, RequestFault>> {
-  // Several answers at once cannot each go on from what a tool brought.
+  // With several choices, each would have to continue from a tool's result on its own: no tool is managed then.
   const known = chat.choices > 1 ? undefined : await runner?.managed(policy, principal);
   const managed = known && known.names.size > 0 ? known : undefined;
   const choice = checkToolChoice(chat.toolChoice, joinTools(chat.tools, managed).all);
@@ -30,7 +30,7 @@ export async function chatTurnInput(
   return ok({ policy: inferring, managed, request: chat, conversation: readConversation(chat.messages) });
 }
 
-/** The request of a turn that no chat began: a run of a plan, an undo outside of a chat, a call of a client's own model. */
+/** The request of a turn that no chat began: a run of a plan, an undo outside a chat, or a call made by a client's own model. */
 export const ownRequest = (
   parts: Partial<Pick<ChatRequest, "messages" | "tools" | "model">> = {},
 ): TurnInput["request"] => ({
@@ -49,10 +49,19 @@ export const ownRequest = (
   ...parts,
 });
 
-type Given = "id" | "principal" | "policy" | "digest" | "sessionId" | "mode" | "channel" | "work" | "signal";
+type RequiredTurnFields =
+  | "id"
+  | "principal"
+  | "policy"
+  | "digest"
+  | "sessionId"
+  | "mode"
+  | "channel"
+  | "work"
+  | "signal";
 
 /** A turn that no chat began. Without messages, unless `parts` brings some. */
-export const turnWithoutChat = (parts: Pick<TurnInput, Given> & Partial<TurnInput>): TurnInput => ({
+export const turnWithoutChat = (parts: Pick<TurnInput, RequiredTurnFields> & Partial<TurnInput>): TurnInput => ({
   includeRuns: false,
   request: ownRequest(),
   conversation: {

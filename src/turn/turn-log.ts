@@ -1,13 +1,13 @@
 /**
- * What has happened in a turn so far. Every step reads it; only the recording functions of this file write it, one for each
- * kind of event. All collections are replaced, never changed, so a value that was read stays as it was.
+ * What has happened in a turn so far. Every step reads it; all writes go through `updateLog`. All collections are replaced, never changed,
+ * so a value that was read stays as it was.
  */
 
 import type { Approval } from "../approvals/approval.ts";
 import type { JsonObject } from "../lib/json/json-value.ts";
 import type { CompiledPolicy } from "../policy/compile.ts";
 import type { Effect } from "../policy/decision.ts";
-import type { TaintedWrite } from "../policy/origin/sources/stored-values.ts";
+import type { TaintedWrite } from "../policy/origin/sources/tainted-values.ts";
 import type { Reason } from "../policy/reasons.ts";
 import type { ReportedRun } from "../ports/reply-port.ts";
 import type { EndedStep } from "../ports/turns/ending.ts";
@@ -24,7 +24,7 @@ export interface DecisionNote {
   readonly handshake: boolean;
   /** Absent: the model. */
   readonly madeBy?: CallMaker | undefined;
-  /** The call was let through whatever the decision is. */
+  /** The call was let through, whatever the decision. */
   readonly observed?: true | undefined;
   /** Id of the approval that the decision created or acted on. */
   readonly approval?: string | undefined;
@@ -34,7 +34,7 @@ export interface DecisionNote {
 export interface RunNote extends ReportedRun {
   readonly trusted: boolean;
   readonly suspicious: readonly string[];
-  /** As the model gets it; null where the run has no outcome. */
+  /** As the model gets it; null if the run has no outcome. */
   readonly text: string | null;
 }
 
@@ -45,7 +45,7 @@ export interface TurnLog {
   readonly undetected: readonly string[];
   /** Digests of the results whose values the person lets the task use. */
   readonly endorsed: readonly string[];
-  /** The next offer is checked for what the intents require: a task begins, or the handshake selected. */
+  /** The next offer is checked for what the intents require, because a task begins or the handshake selected. */
   readonly preflightDue: boolean;
   /** The model was reminded, in this task, of what its intent requires. */
   readonly reminded: boolean;
@@ -54,16 +54,16 @@ export interface TurnLog {
   /** Untrusted text is in the conversation. */
   readonly untrusted: boolean;
 
-  /** The turn has come to its first step: the state is no longer `request`. */
+  /** The turn has reached its first step: the state is no longer `request`. */
   readonly stepBegun: boolean;
-  /** A call of the model that began before the turn was open was discarded. */
+  /** The speculative model call was discarded. */
   readonly redone: boolean;
   /** Calls of the model. */
   readonly steps: number;
   readonly corrections: number;
   readonly usages: readonly JsonObject[];
   readonly offered: ReadonlySet<string>;
-  /** Tools that some step withheld, with the reasons of the last one. */
+  /** Tools that some step withheld, with the reasons of the latest one. */
   readonly withheld: ReadonlyMap<string, readonly Reason[]>;
   readonly tokensSaved: number;
 
@@ -71,7 +71,7 @@ export interface TurnLog {
   readonly runs: readonly RunNote[];
   /** Calls that wait for a person. */
   readonly waiting: readonly Approval[];
-  /** Calls that get no further question in this turn, with the reason: a person refused them, or they wait already. */
+  /** Calls that are refused without another question in this turn, with the reason: a person refused them, or they wait already. */
   readonly refusedCalls: ReadonlyMap<string, Reason>;
 
   /** The system has made its call: the model only words the result, without tools. */
@@ -79,39 +79,39 @@ export interface TurnLog {
   /** As in `CloseRequest`. */
   readonly isMisheard?: true;
   readonly systemFirst?: SystemFirstNote;
-  /** Values of the system's arguments that the policy redacts: the record of the detection leaves them out. */
+  /** Values of the system's arguments that the policy redacts: the detection's record leaves them out. */
   readonly redactedValues?: readonly string[];
 
-  /** Exchanges of this turn that the client does not see, in the form in which the model sees them. */
+  /** Exchanges of this turn that the client does not see, in the form that the model gets. */
   readonly hiddenExchanges: readonly (readonly JsonObject[])[];
-  /** Hidden exchanges that the user's object stores, so that the next request of the task finds them. */
+  /** Hidden exchanges that the user's object stores for the next request of the task. */
   readonly exchangesToStore: readonly HiddenExchange[];
   /** The turn's managed calls with their results: later tasks see them too. */
   readonly managedExchanges: readonly (readonly JsonObject[])[];
 
-  /** What calls of this turn wrote that came from untrusted text. */
+  /** Values from untrusted text that calls of this turn wrote. */
   readonly written: readonly TaintedWrite[];
 
   /** Links in the model's words that were changed. */
   readonly changedLinks: number;
-  /** The hosts that they led to, the first of them. */
+  /** The first hosts that those links led to. */
   readonly changedHosts: readonly string[];
 
-  /** The assistant's words that the client has. */
+  /** The assistant's text that the client has. */
   readonly text: string;
-  /** The gateway's words before the answer, in a reply that is sent whole. */
+  /** The gateway's text before the answer, in a reply that is sent whole. */
   readonly preface: string;
-  /** The gateway's words that come before the model's first ones; "" once they are sent. */
+  /** The gateway's text that comes before the model's first; "" once it is sent. */
   readonly notice: string;
-  /** What another policy would have made of each step so far: a candidate judges once the reply has ended. */
+  /** How another policy would have judged each step so far: a candidate judges after the reply has ended. */
   readonly judges: readonly StepJudge[];
-  /** A record that is still being written: the turn stays open until it is there. */
+  /** A record that is still being written: the turn stays open until it is stored. */
   readonly pendingRecord?: Promise<void>;
 }
 
 type StepJudge = (candidate: CompiledPolicy) => StepDifferences;
 
-/** What a turn's log begins with. */
+/** The initial values of a turn's log. */
 type LogStart = Pick<
   TurnLog,
   "intents" | "undetected" | "endorsed" | "preflightDue" | "reminded" | "wordsOnly" | "untrusted"
@@ -146,61 +146,39 @@ export const newTurnLog = ({ succeeded, ...start }: LogStart): TurnLog => ({
   judges: [],
 });
 
-/** The only place that writes a field. */
-function update(log: TurnLog, change: Partial<TurnLog>): void {
+/** The only place that writes a field. For a change with a rule of its own there is a recording function. */
+export function updateLog(log: TurnLog, change: Partial<TurnLog>): void {
   Object.assign(log, change);
 }
 
-export const recordDiscardedSpeculation = (log: TurnLog): void => update(log, { redone: true });
-
-export const recordStepBegun = (log: TurnLog): void => update(log, { stepBegun: true });
-
-export const recordPreflight = (log: TurnLog): void => update(log, { preflightDue: false });
-
 export function recordWithheld(log: TurnLog, withheld: readonly { name: string; reasons: readonly Reason[] }[]): void {
   const entries = withheld.map(({ name, reasons }) => [name, reasons] as const);
-  update(log, { withheld: new Map([...log.withheld, ...entries]) });
+  updateLog(log, { withheld: new Map([...log.withheld, ...entries]) });
 }
 
-/** Tools that whoever makes the step's calls can call: the model, or the system. */
+/** Tools that can be called in the step, by the model or by the system. */
 export const recordOffered = (log: TurnLog, tools: readonly { readonly name: string }[]): void =>
-  update(log, { offered: new Set([...log.offered, ...tools.map(({ name }) => name)]) });
+  updateLog(log, { offered: new Set([...log.offered, ...tools.map(({ name }) => name)]) });
 
-export const recordJudge = (log: TurnLog, judge: StepJudge): void => update(log, { judges: [...log.judges, judge] });
+export const recordJudge = (log: TurnLog, judge: StepJudge): void => updateLog(log, { judges: [...log.judges, judge] });
 
 /** A call of the model, or a step of a plan. */
 export const recordStep = (log: TurnLog, tokensSaved = 0): void =>
-  update(log, { steps: log.steps + 1, tokensSaved: log.tokensSaved + tokensSaved });
+  updateLog(log, { steps: log.steps + 1, tokensSaved: log.tokensSaved + tokensSaved });
 
-/** @param appends whether the client gets the words of each step, not only the last one's. */
+/** @param appends whether the client gets the text of each step, not only the last one's. */
 export const recordStepResult = (log: TurnLog, { usage, text }: EndedStep, appends: boolean): void =>
-  update(log, {
+  updateLog(log, {
     usages: usage ? [...log.usages, usage] : log.usages,
     text: appends ? log.text + text : text,
   });
 
 /** The handshake selected: what the intents require is checked before the next step. */
 export const recordSelection = (log: TurnLog, held: Pick<TurnLog, "intents" | "undetected">): void =>
-  update(log, { ...held, preflightDue: true });
-
-/** The person lets the task use the values of a result. @param digest of its text. */
-export const recordEndorsement = (log: TurnLog, digest: string): void =>
-  update(log, { endorsed: [...log.endorsed, digest] });
+  updateLog(log, { ...held, preflightDue: true });
 
 export const recordDecisions = (log: TurnLog, decisions: readonly DecisionNote[]): void =>
-  update(log, { decisions: [...log.decisions, ...decisions] });
-
-/** A step with calls of the model that the rules refused. */
-export const recordCorrection = (log: TurnLog): void => update(log, { corrections: log.corrections + 1 });
-
-/** @param call as `callKey` names it. */
-export const recordRefusedCall = (log: TurnLog, call: string, reason: Reason): void =>
-  update(log, { refusedCalls: new Map([...log.refusedCalls, [call, reason]]) });
-
-export const recordMisheard = (log: TurnLog): void => update(log, { isMisheard: true });
-
-/** Replaces what waited before. */
-export const recordWaiting = (log: TurnLog, waiting: readonly Approval[]): void => update(log, { waiting });
+  updateLog(log, { decisions: [...log.decisions, ...decisions] });
 
 interface RunsRecord {
   readonly runs: readonly RunNote[];
@@ -212,7 +190,7 @@ interface RunsRecord {
 
 /** Managed calls that ended together. */
 export const recordRuns = (log: TurnLog, { runs, succeeded, untrusted, exchange }: RunsRecord): void =>
-  update(log, {
+  updateLog(log, {
     runs: [...log.runs, ...runs],
     succeeded: new Set([...log.succeeded, ...succeeded]),
     untrusted: log.untrusted || untrusted,
@@ -224,47 +202,33 @@ export const recordHosted = (
   log: TurnLog,
   { decisions, succeeded, untrusted }: Pick<RunsRecord, "succeeded" | "untrusted"> & Pick<TurnLog, "decisions">,
 ): void =>
-  update(log, {
+  updateLog(log, {
     decisions: [...log.decisions, ...decisions],
     succeeded: new Set([...log.succeeded, ...succeeded]),
     untrusted: log.untrusted || untrusted,
   });
 
 export const recordHidden = (log: TurnLog, exchange: readonly JsonObject[]): void =>
-  update(log, { hiddenExchanges: [...log.hiddenExchanges, exchange] });
+  updateLog(log, { hiddenExchanges: [...log.hiddenExchanges, exchange] });
 
 export function recordReminder(log: TurnLog, exchange: readonly JsonObject[]): void {
   recordHidden(log, exchange);
-  update(log, { reminded: true });
+  updateLog(log, { reminded: true });
 }
 
 export const recordToStore = (log: TurnLog, exchange: HiddenExchange): void =>
-  update(log, { exchangesToStore: [...log.exchangesToStore, exchange] });
-
-export const recordSystemFirst = (
-  log: TurnLog,
-  change: Partial<Pick<TurnLog, "wordsOnly" | "systemFirst" | "redactedValues">>,
-): void => update(log, change);
-
-/** Words of the gateway's own: sent (`text`, `preface`), or due before the model's first (`notice`). */
-export const recordWords = (log: TurnLog, words: Partial<Pick<TurnLog, "text" | "preface" | "notice">>): void =>
-  update(log, words);
+  updateLog(log, { exchangesToStore: [...log.exchangesToStore, exchange] });
 
 const MAX_HOSTS = 20;
 
-/** A link in the model's words was changed. @param host where it led; its scheme where it has no host. */
+/** A link in the model's text was changed. @param host where it led, or its scheme if it has no host. */
 export function recordLink(log: TurnLog, host: string): void {
   const { changedLinks, changedHosts } = log;
   const isKnown = changedHosts.includes(host) || changedHosts.length >= MAX_HOSTS;
-  update(log, { changedLinks: changedLinks + 1, changedHosts: isKnown ? changedHosts : [...changedHosts, host] });
+  updateLog(log, { changedLinks: changedLinks + 1, changedHosts: isKnown ? changedHosts : [...changedHosts, host] });
 }
 
-export const recordWritten = (log: TurnLog, written: readonly TaintedWrite[]): void =>
-  update(log, { written: [...log.written, ...written] });
-
-export const recordPending = (log: TurnLog, pendingRecord: Promise<void>): void => update(log, { pendingRecord });
-
-/** What system-first execution came to; undefined where no call of the turn was the system's to make. */
+/** The outcome of system-first execution; undefined if the system was not to make any call of the turn. */
 export function systemFirstNote({
   opened,
   log: { systemFirst, decisions, waiting },
@@ -281,7 +245,7 @@ export function systemFirstNote({
   return { outcome, tool: made.tool, missing: [] };
 }
 
-/** The call waits for nobody. A person's own refusal is no refusal by the rules. */
+/** For a call that is not waiting. A person's own refusal is not a refusal by the rules. */
 function outcomeOf(decided: DecisionNote | undefined): "ran" | "refused" | "denied_by_person" {
   if (decided === undefined || decided.effect === "allow") return "ran";
   return decided.reasons.some(({ code }) => code === "approval_denied") ? "denied_by_person" : "refused";

@@ -1,4 +1,4 @@
-/** What a turn is given, and what is known of it once it is open. Nothing here changes; what happens is in the log. */
+/** A turn's input, and what is known of the turn once it is open. Nothing here changes; events go into the log. */
 
 import type { Channel } from "../approvals/approval.ts";
 import type { Detection } from "../intent/detection.ts";
@@ -15,14 +15,14 @@ import type { ManagedTools } from "../tools/tool-runner.ts";
 import type { ChatRequest } from "../wire/chat-request.ts";
 import type { Conversation } from "../wire/conversation.ts";
 import { holdsUntrustedResults, withoutRuns } from "./history/retained-results.ts";
-import { holdsStored } from "./open/stored-results.ts";
+import { holdsTaintedResults } from "./open/tainted-results.ts";
 import { holdsUntrustedHosted } from "./open/untrusted.ts";
 import type { InlineAnswer } from "./open/user-message.ts";
 import { newTurnLog, type TurnLog } from "./turn-log.ts";
 
-/** What links to the page that answers a question are made of. */
+/** What a link to the page that answers a question is made of. */
 export interface QuestionLinks {
-  /** Where people reach the gateway, without a slash at the end. */
+  /** The gateway's public address, without a slash at the end. */
   readonly publicUrl: string;
   readonly keys: KeyRing;
 }
@@ -30,59 +30,59 @@ export interface QuestionLinks {
 export interface TurnInput {
   readonly id: string;
   readonly principal: Principal;
-  /** With the tools of MCP servers that were found. */
+  /** Includes the tools that were found at MCP servers. */
   readonly policy: CompiledPolicy;
   /** Absent: no tool is managed. */
   readonly managed?: ManagedTools | undefined;
-  /** The reply lists managed calls. */
+  /** Whether the reply lists managed calls. */
   readonly includeRuns: boolean;
-  /** And what they brought. Absent: no. */
+  /** Whether that list includes the results. Absent: no. */
   readonly includeResults?: boolean | undefined;
   readonly request: ChatRequest;
   readonly conversation: Conversation;
-  /** The turn's tools where no client is there to bring them; they are not pinned. Absent: the request's and the managed ones. */
+  /** The turn's tools, if no client brings them; they are not pinned. Absent: the request's and the managed ones. */
   readonly ownTools?: readonly ToolDefinition[] | undefined;
   /** Digest of the request's bytes. */
   readonly digest: string;
-  /** The plan that the turn runs: there is no model in it, and what it has begun is kept with the plan. */
+  /** The plan that the turn runs. The turn has no model, and its progress is stored with the plan. */
   readonly plan?: string | undefined;
-  /** With `plan`: a person has approved it as a whole under this policy, and has seen its calls. Absent: nobody has. */
+  /** With `plan`: a person has seen all its calls and approved it under this policy. Absent: not approved. */
   readonly planApproved?: true | undefined;
   /**
-   * The turn is one call that a client's own model made outside of a chat: nobody says where a turn of that model ends, so what is
-   * counted in a turn counts in the task, and the task goes on.
+   * The turn is one call that a client's own model made outside a chat. The end of that model's turn is unknown, so limits per turn count
+   * per task, and the task goes on.
    */
   readonly toolCall?: true | undefined;
-  /** The client says that it sends the request again. */
+  /** The client marks the request as a retry. */
   readonly clientRetry: boolean;
   readonly sessionId: string | undefined;
   readonly mode: string | undefined;
   readonly reset: boolean;
-  /** What all vetting of the turn is paid from. */
+  /** Limits the work of all vetting in the turn. */
   readonly work: WorkBudget;
-  /** How a person is asked, where one must be. */
+  /** How a person is asked, if a call needs approval. */
   readonly channel: Channel;
-  /** Absent: no question can carry a link. */
+  /** Absent: questions carry no link. */
   readonly links?: QuestionLinks | undefined;
-  /** Where the one who asks can look at turns in the console, without a slash at the end. Absent: they are no operator. */
+  /** The console's address of turns, without a slash at the end, if the requester is an operator. Absent: they are none. */
   readonly console?: string | undefined;
-  /** Absent: the user may have as many open as there are. */
+  /** Absent: no limit on the user's open turns. */
   readonly ceilings?: ConcurrencyLimits | undefined;
-  /** For the upstream. */
+  /** Sent to the upstream. */
   readonly headers: Readonly<Record<string, string>>;
   /** Fires when the client goes away. */
   readonly signal: AbortSignal;
 }
 
-/** What is known of a turn once it is open. */
+/** The facts of a turn once it is open. */
 interface TurnContext {
   readonly input: TurnInput;
   readonly opened: OpenResult;
-  /** When UserGuard answered, in milliseconds since the epoch; undefined where it has not: a preview, or a turn begun early. */
+  /** When UserGuard answered, in milliseconds since the epoch; undefined if it has not: in a preview, or a speculative step. */
   readonly openedAt: number | undefined;
   /** The session's id, as the client and the records know it. */
   readonly sessionId: string;
-  /** With the connections that operators set. */
+  /** Includes the connections that operators set. */
   readonly principal: Principal;
   /** The request's and the managed ones. */
   readonly tools: readonly ToolDefinition[];
@@ -90,13 +90,13 @@ interface TurnContext {
   readonly changedDefinitions: ReadonlySet<string>;
   readonly mode: string;
   readonly stateOpened: State;
-  /** What was detected in the new message; undefined on a continuation, and for a command. */
+  /** What was detected in the new message; undefined on a continuation and for a command. */
   readonly detection: Detection | undefined;
-  /** The user's message, where it reads as an answer to the question before it. */
+  /** The user's message, if it reads as an answer to the question before it. */
   readonly answer: InlineAnswer | undefined;
   /** The first step may be the system's. */
-  readonly systemMayBegin: boolean;
-  /** Stands around untrusted results. */
+  readonly systemFirstAllowed: boolean;
+  /** Part of the name of the tags around untrusted results. */
   readonly resultTag: string;
 }
 
@@ -104,10 +104,10 @@ export interface Turn extends TurnContext {
   readonly log: TurnLog;
 }
 
-type Reading = Partial<Pick<TurnContext, "detection" | "answer" | "systemMayBegin">>;
+type MessageReading = Partial<Pick<TurnContext, "detection" | "answer" | "systemFirstAllowed">>;
 
-export function newTurn(input: TurnInput, opened: OpenResult, read: Reading = {}, openedAt?: number): Turn {
-  // The policy may have been replaced since they were selected: an intent that it does not have permits nothing.
+export function newTurn(input: TurnInput, opened: OpenResult, read: MessageReading = {}, openedAt?: number): Turn {
+  // The policy may have been replaced since they were selected: an intent that it no longer has permits nothing.
   const intents = opened.intents.filter((name) => input.policy.intents.has(name));
   const { all, changed } = input.ownTools
     ? { all: input.ownTools, changed: [] }
@@ -124,7 +124,7 @@ export function newTurn(input: TurnInput, opened: OpenResult, read: Reading = {}
     stateOpened: deriveState({ select: input.policy.handshake.select, intents, modelCalled: false }),
     detection: read.detection,
     answer: read.answer,
-    systemMayBegin: read.systemMayBegin === true,
+    systemFirstAllowed: read.systemFirstAllowed === true,
     resultTag: opened.resultTag ?? crypto.randomUUID().replaceAll("-", ""),
     log: newTurnLog({
       intents,
@@ -137,14 +137,14 @@ export function newTurn(input: TurnInput, opened: OpenResult, read: Reading = {}
         opened.untrusted ||
         holdsUntrustedHosted(input.policy, input.request.responses?.hosted) ||
         holdsUntrustedResults(input.policy, opened.hidden) ||
-        holdsStored(input.policy, opened, input.request.messages),
+        holdsTaintedResults(input.policy, opened, input.request.messages),
       succeeded: opened.succeeded,
       waiting: opened.waiting?.filter(({ status }) => status === "pending") ?? [],
     }),
   };
 }
 
-/** An answer begins no task. A plan brings its tools along, so each of its runs is checked. */
+/** An answer begins no task. A plan brings its own tools, so each of its runs is checked. */
 const beginsWork = ({ plan, conversation }: TurnInput, { waiting }: OpenResult): boolean =>
   plan !== undefined || (conversation.newMessage !== undefined && !waiting?.length);
 
@@ -155,18 +155,18 @@ function withConnections(principal: Principal, linked: readonly string[] = []): 
   return { ...principal, connections: [...new Set([...principal.connections, ...linked])] };
 }
 
-/** The state now. */
+/** The current state. */
 export const stateOf = ({ input, log }: Turn): State =>
   deriveState({ select: input.policy.handshake.select, intents: log.intents, modelCalled: log.stepBegun });
 
 interface JoinedTools {
-  /** The client's in its order, then the managed ones. */
+  /** The client's tools in their order, then the managed ones. */
   readonly all: readonly ToolDefinition[];
-  /** Names under which the client brings another tool than the managed one: neither may be used. */
+  /** Names that the client gives to tools which differ from the managed ones: neither may be used. */
   readonly changed: readonly string[];
 }
 
-/** A client tool that is the same as the managed one of its name is the managed one. */
+/** A client tool that equals the managed one of its name counts as the managed one. */
 export function joinTools(tools: readonly ToolDefinition[], managed: ManagedTools | undefined): JoinedTools {
   if (!managed || managed.names.size === 0) return { all: tools, changed: [] };
   const own = new Map(managed.definitions.map((definition) => [definition.name, definition]));
@@ -182,6 +182,6 @@ export function joinTools(tools: readonly ToolDefinition[], managed: ManagedTool
   return { all: [...brought, ...own.values()], changed };
 }
 
-/** What a client does not say of its tool's parameters it leaves to the policy, as everywhere. */
+/** Parameters that a client leaves undescribed are left to the policy, as everywhere. */
 const isSame = ({ parameters: sent }: ToolDefinition, { parameters }: ToolDefinition): boolean =>
   sent === undefined || sent === null || canonicalJson(sent) === canonicalJson(parameters);

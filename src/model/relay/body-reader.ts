@@ -1,10 +1,13 @@
-/** Reads an upstream's body piece by piece. workerd makes a buffer for each piece by itself; that is a fifth of what a read costs. */
+/**
+ * Reads an upstream's body piece by piece into one buffer. workerd would allocate a buffer for each piece, which is a fifth of the cost of
+ * a read.
+ */
 import type { UpstreamDeadline } from "../upstream/time-limit.ts";
 
 const BUFFER_BYTES = 4096;
 
 export interface BodyReader {
-  /** @param spent the piece before, if nobody needs it any more: its buffer is filled again. */
+  /** @param spent the previous piece, if it is no longer needed: its buffer is filled again. */
   read(spent?: Uint8Array): Promise<ReadableStreamReadResult<Uint8Array>>;
   cancel(reason?: unknown): Promise<void>;
 }
@@ -18,7 +21,7 @@ export function bodyReader(body: ReadableStream<Uint8Array>): BodyReader {
   };
 }
 
-/** What comes from the network is a stream of bytes; one that code has made need not be. */
+/** A body from the network is a stream of bytes; one made by code need not be. */
 function bytesReader(body: ReadableStream<Uint8Array>): ReadableStreamBYOBReader | undefined {
   try {
     return body.getReader({ mode: "byob" });
@@ -27,7 +30,7 @@ function bytesReader(body: ReadableStream<Uint8Array>): ReadableStreamBYOBReader
   }
 }
 
-/** The body's first `limit` units: what is sent without end is not read to its end. Throws when the watch ends. */
+/** The body's first `limit` units: an endless body is not read to its end. Throws when the watch ends. */
 export async function readText(response: Response, limit: number, watch: UpstreamDeadline): Promise<string> {
   const body = response.body as ReadableStream<Uint8Array> | null;
   if (!body) return "";

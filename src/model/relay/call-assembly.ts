@@ -1,6 +1,6 @@
 /**
- * Puts the fragments of a streamed answer's calls together. Which call a fragment belongs to, where providers leave out its index, repeat
- * an id or give one index twice, is the AI SDK's tracker's to tell; that no byte was lost on the way, the step checks.
+ * Assembles the calls of a streamed answer from their fragments. The AI SDK's tracker decides which call a fragment belongs to, if
+ * providers leave out its index, repeat an id or use one index twice. The step checks that no byte was lost.
  */
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { newId } from "../../lib/ids.ts";
@@ -17,13 +17,13 @@ export interface CallFragment {
 
 export interface CallAssembly {
   add(fragment: CallFragment): void;
-  /** Calls that have begun. A fragment may be looked up among all of them. */
+  /** Calls that have begun. The lookup for a fragment may read all of them. */
   readonly begun: number;
-  /** All calls, whole; undefined where the fragments make none that can be distinguished. */
+  /** All calls, complete; undefined if the fragments make none that can be distinguished. */
   end(): readonly ModelCall[] | undefined;
 }
 
-/** Undefined where a member is of another type than the protocol has. */
+/** Undefined if a member has another type than in the protocol. */
 export function readFragment({ index, id, function: called }: JsonObject): CallFragment | undefined {
   const { name, arguments: text } = called as JsonObject;
   if (!areOf("number", index) || !areOf("string", id, name, text)) return undefined;
@@ -36,7 +36,7 @@ const areOf = (type: "number" | "string", ...values: readonly unknown[]): boolea
 
 let sdk: typeof import("@ai-sdk/provider-utils") | undefined;
 
-/** To be awaited before an assembly: the SDK is read at an isolate's first use of it. */
+/** Must be awaited before an assembly: the SDK is loaded at an isolate's first use of it. */
 export async function loadAssembly(): Promise<void> {
   sdk ??= await import("@ai-sdk/provider-utils");
 }
@@ -44,7 +44,7 @@ export async function loadAssembly(): Promise<void> {
 export function assembleCalls(): CallAssembly {
   const calls: ModelCall[] = [];
   let tracker: InstanceType<typeof import("@ai-sdk/provider-utils").StreamingToolCallTracker> | undefined;
-  /** Of calls whose name has not come yet, by their index. */
+  /** Calls whose name has not come yet, by their index. */
   const nameless = new Map<number, CallFragment>();
   const named = new Set<number>();
   let begun = 0;
@@ -81,7 +81,7 @@ export function assembleCalls(): CallAssembly {
       try {
         if (!failed) take(fragment);
       } catch {
-        // The SDK throws where a call has no name.
+        // The SDK throws if a call has no name.
         failed = true;
       }
     },

@@ -1,4 +1,4 @@
-/** Word events whose links are guarded: written anew only where something is held back or changed. */
+/** Filters the links in text events. An event is rewritten only if text is held back or changed. */
 
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { Envelope } from "../../wire/envelope.ts";
@@ -7,10 +7,10 @@ import { type ChunkReading, wordsIn } from "../../wire/read-chunk.ts";
 import type { WordTemplate } from "../../wire/word-template.ts";
 import { dataEvent, eventJson } from "../../wire/write-event.ts";
 
-/** A text as it stands between the quotes of JSON. */
+/** Escapes a text as inside a JSON string. */
 export const inJson = (text: string): string => eventJson(text).slice(1, -1);
 
-/** The words of an event that may go out. @param text as it stands between the quotes of JSON, like what is returned. */
+/** The text of an event that may go out. @param text escaped as inside a JSON string, like the result. */
 export function filterText(links: WordFilters, { choice, member }: WordTemplate, text: string): string {
   const plain = text.includes("\\") ? (JSON.parse(`"${text}"`) as string) : text;
   const kept = links.push(choice, member, plain);
@@ -29,7 +29,7 @@ export function guardWords(
   return words === before ? read : { words, ...wordsIn(words) };
 }
 
-/** An event for words that were held back to the end. */
+/** An event for text that was held back to the end. */
 export function heldEvent({ choice, delta }: HeldWords, { head }: Envelope): string {
   const choices: readonly JsonObject[] = [{ index: choice, delta, finish_reason: null }];
   return dataEvent({ ...head, choices });

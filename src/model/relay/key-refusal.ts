@@ -1,13 +1,13 @@
 /**
- * An upstream that refuses the gateway's own key, or what its account may do. To the client that is a fault of the gateway: passed
- * on, a 401 would say that the client's key is wrong, and its words may name the operator's key or account. Pure.
+ * An upstream's refusal of the gateway's own key, or of what its account may do. To the client it is a fault of the gateway: if it were
+ * passed on, a 401 would say that the client's key is wrong, and its text may name the operator's key or account. Pure.
  */
 
-/** Other 403s are about the content of the request: moderation, for one. */
+/** Other 403s are about the content of the request, such as moderation. */
 const ABOUT_ACCOUNT =
   /api[ _-]?key|permission|scope|credential|authenti|authori[sz]|account|organi[sz]ation|project|billing/i;
 
-/** @param own whether the request bore the client's own key: an answer about that key goes to the client. */
+/** @param own whether the request had the client's own key: an answer about that key goes to the client. */
 export function refusesOwnKey(status: number, body: string, own: boolean): boolean {
   return !own && (status === 401 || (status === 403 && ABOUT_ACCOUNT.test(body)));
 }
@@ -16,7 +16,7 @@ interface KeyRefusal {
   /** OpenAI's error object. */
   readonly error: { readonly message: string; readonly type: string; readonly code: string; readonly param: null };
   readonly status: 502;
-  /** The official clients ask again after a 502, and would hear the same. */
+  /** The official clients retry after a 502, and would get the same again. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

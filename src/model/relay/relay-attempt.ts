@@ -1,6 +1,6 @@
 /**
- * One attempt at an OpenAI-compatible upstream: asks it, under its time limits, and relays its answer. Until the first event
- * nothing of the answer has gone to the client, so an attempt that fails before it can be made again.
+ * One attempt at an OpenAI-compatible upstream: sends the request, under its time limits, and relays the answer. Until the first event
+ * nothing of the answer has gone to the client, so an attempt that fails before it can be repeated.
  */
 
 import type { JsonObject } from "../../lib/json/json-value.ts";
@@ -40,8 +40,8 @@ async function askInForm(upstreams: Upstreams, step: RelayAttempt): Promise<Step
 }
 
 /**
- * The client's own body, with what is governed replaced: exactly the offer's tools are in it, as they were defined.
- * @param model sent in place of the client's, where the gateway's settings say so.
+ * The client's own body, with the governed members replaced: it has exactly the offer's tools, as they were defined.
+ * @param model sent in place of the client's, if the gateway's settings say so.
  */
 function governBody({ body: own, messages, tools, toolChoice }: StepRequest, model: string | undefined): JsonObject {
   const body: JsonObject = { ...own, messages };
@@ -51,7 +51,7 @@ function governBody({ body: own, messages, tools, toolChoice }: StepRequest, mod
     if (toolChoice === undefined) delete body.tool_choice;
     else body.tool_choice = toolChoice;
   } else {
-    // Providers refuse settings of tools where there are none.
+    // Providers refuse settings for tools if there are none.
     delete body.tools;
     delete body.tool_choice;
     delete body.parallel_tool_calls;
@@ -90,7 +90,7 @@ async function ask(
   if (!target) throw new Error("there is no such upstream");
   const asking = upstreams.fetch(`${target.baseUrl}/chat/completions`, {
     method: "POST",
-    // Some servers refuse a request that does not say what asks.
+    // Some servers refuse a request without a user agent.
     headers: headersFor(upstreams, index, {
       "user-agent": "Toolgate",
       ...request.headers,
@@ -102,9 +102,9 @@ async function ask(
     redirect: "manual",
   });
   words.prepare?.();
-  // Read while the upstream is waited for.
+  // Loaded while the upstream is waited for.
   const assembly = request.stream ? loadAssembly() : undefined;
-  // An answer that comes too late is not left open.
+  // A late answer is cancelled.
   watch.onEnd(() => asking.then(({ body }) => body?.cancel()).catch(() => {}));
   const response = await watch.race(onceConfirmed(asking, request));
   await assembly;
@@ -120,8 +120,8 @@ async function streamed(
   watch.answered(response.ok ? "first_byte" : "idle");
   const refusal = await UpstreamRefusal.ofStream(response, watch);
   if (refusal) throw refusal;
-  // It is answered with its headers all the same: a model may think for minutes, and what stands between client and gateway
-  // cuts off a connection that is silent for so long.
+  // A slow answer begins with its headers alone: a model may think for minutes, and proxies between client and gateway cut off a connection
+  // that is silent for so long.
   watch.ifSlow(tellHead);
   const { envelope, adopt, links } = request;
   const body = response.body as ReadableStream<Uint8Array>;

@@ -1,23 +1,21 @@
 /**
  * Whether a step's calls may be considered at all. Pure.
  *
- * Only after an orderly end, no error seen, and every tool-call fragment's bytes accounted for. The end is orderly with
- * the finish reason `tool_calls` or `stop` (providers send either with calls, some twice), or with `[DONE]` where no
- * finish reason was sent; a reason that nobody knows or a body that breaks off is none. After `length` or `content_filter`
- * the words stand, and all calls are dropped.
+ * Only after an orderly end, no error seen, and every tool-call fragment's bytes accounted for. The end is orderly with the finish reason
+ * `tool_calls` or `stop` (providers send either with calls, some twice), or with `[DONE]` if no finish reason was sent; an unknown reason
+ * or a body that breaks off is not orderly. After `length` or `content_filter` the text is kept, and all calls are dropped.
  */
 
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import type { StepOutcome } from "../../ports/model-port.ts";
+import type { EndedStep } from "../../ports/turns/ending.ts";
 import { type ModelCall, vendorMembers } from "../../wire/call-parts.ts";
 import { isCut, notComplete, oddEnd } from "../../wire/finish-reasons.ts";
 import { type RelayReport, UNREADABLE } from "./relay-stream.ts";
 
-/** Stands in the record for the name of a call that has none. */
+/** In the record, replaces the name of a call that has none. */
 export const UNNAMED = "(unnamed)";
 export const NAMELESS = "a tool call has no name";
-
-type EndedStep = Extract<StepOutcome, { kind: "ended" }>;
 
 export function outcomeOfStream(report: RelayReport): StepOutcome {
   const begun = report.fragments > 0 && report.names.length === 0 ? [UNNAMED] : report.names;
@@ -56,13 +54,13 @@ const endedStream = (report: RelayReport): EndedStep => ({
   reasoning: JSON.parse(`"${report.reasoning}"`) as string,
 });
 
-/** An event that promises calls is none of a cut answer. */
+/** An event that promises calls has no place in a cut-off answer. */
 function isCutEvent({ choices }: JsonObject): boolean {
   const reasons = (Array.isArray(choices) ? choices : []).map((choice) => isObject(choice) && choice.finish_reason);
   return reasons.some(isCut) || !reasons.some((reason) => typeof reason === "string");
 }
 
-/** A JSON answer: complete by its syntax. `calls` are those in it. */
+/** A JSON answer: complete by its syntax. `calls` are the calls in it. */
 export function outcomeOfJson(body: JsonObject, calls: readonly ModelCall[]): StepOutcome {
   const reason = reasonIn(choiceIn(body));
   const odd = calls.length > 0 && reason !== undefined ? oddEnd([reason]) : undefined;

@@ -1,7 +1,6 @@
 /**
- * The relay: reads an upstream's event stream once. Events that are only words go to the client's reply as the very
- * bytes that came; of all others the fragments of calls are assembled. What the relay saw of them is reported at the end,
- * so that the step can check that the calls account for every byte.
+ * The relay: reads an upstream's event stream once. Events with only text go to the client's reply as the same bytes; from all others the
+ * fragments of calls are assembled. A report of them at the end lets the step check that the calls account for every byte.
  */
 
 import type { JsonObject } from "../../lib/json/json-value.ts";
@@ -27,7 +26,7 @@ import { type BodyReader, bodyReader } from "./body-reader.ts";
 import { assembleCalls, type CallAssembly, readFragment } from "./call-assembly.ts";
 import { filterText, guardWords, heldEvent, inJson } from "./filtered-events.ts";
 
-/** What the names, ids and number of fragments may come to, each fragment counting for `FRAGMENT_UNITS` at least. */
+/** Limit for the names, ids and number of fragments; each fragment counts for `FRAGMENT_UNITS` at least. */
 const MAX_FRAGMENT_UNITS = 16 * MAX_ARGUMENT_UNITS;
 const FRAGMENT_UNITS = 16;
 /** UTF-16 units of one event. Images come in events of some megabytes; more would take too much of an isolate. */
@@ -38,10 +37,10 @@ export const UNREADABLE = "the stream's tool calls could not be read";
 /** UTF-16 units of a step's text that are kept for the record. */
 export const MAX_KEPT_TEXT = 64 * 1024;
 
-/** What the relay saw. `fault` is set where the stream was not orderly; nothing may then be acted upon. */
+/** What the relay saw. If `fault` is set, the stream was not orderly, and nothing may be acted upon. */
 export interface RelayReport {
   fault?: { readonly detail: string; readonly error?: unknown };
-  /** Whether any event came; comments are none. Without one the client was sent nothing of this answer. */
+  /** Whether any event came; comments do not count. Without an event the client was sent nothing of this answer. */
   begun: boolean;
   readonly finish: JsonObject[];
   readonly finishReasons: string[];
@@ -49,10 +48,10 @@ export interface RelayReport {
   usage?: JsonObject;
   /** `[DONE]` was sent. */
   done: boolean;
-  /** Names that fragments carried, in the order they came. */
+  /** Names in fragments, in the order in which they came. */
   readonly names: string[];
   fragments: number;
-  /** Whether the call of an index has got a name. */
+  /** Whether the call of an index has a name yet. */
   readonly named: Map<number, boolean>;
   /** UTF-16 units of what is held to the end: finish reasons, accounts, vendor fields of calls. */
   heldUnits: number;
@@ -61,7 +60,7 @@ export interface RelayReport {
   readonly calls: CallAssembly;
   /** Vendor fields of calls by their id (signatures that the provider wants back). */
   readonly extras: Map<string, JsonObject>;
-  /** As it stands between the quotes of JSON, so that nobody reads it who does not need it. */
+  /** Escaped as inside a JSON string, so that it is parsed only if it is needed. */
   text: string;
   /** Likewise. */
   reasoning: string;
@@ -70,7 +69,7 @@ export interface RelayReport {
 interface RelayOptions {
   readonly words: ReplySink;
   readonly envelope: Envelope;
-  /** From the second step on every chunk is written anew in the first one's envelope. */
+  /** From the second step on every chunk is rewritten into the first one's envelope. */
   readonly adopt: boolean;
   readonly watch: UpstreamDeadline;
   /** Absent: links pass. */
@@ -132,19 +131,19 @@ export async function relayStream(body: ReadableStream<Uint8Array>, options: Rel
       // Some providers keep the connection open after `[DONE]`.
       if (report.fault || report.done) break;
       if (splitter.pending() > MAX_EVENT_UNITS) {
-        // It has sent enough of an answer, so it is not called for another.
+        // It has sent enough of an answer, so the request is not retried.
         if (!report.begun) begin(report, options);
         report.fault = { detail: "an event of the stream is too large" };
       }
       if (report.fault) break;
-      // Before the first event there is nothing of it for the client to take, and the time for that event runs on.
+      // Before the first event the client has nothing to read, and the time limit for that event applies.
       if (!report.begun || !words.full) continue;
-      // The upstream is not to blame for a client that reads slowly.
+      // The upstream is not at fault if a client reads slowly.
       watch.pause();
       await words.ready();
       watch.resume();
     }
-    // The read was cut off: what is left of an event is none.
+    // The read was cut off: the rest of an event is dropped.
     if (watch.signal.aborted) report.fault ??= faultOf(watch);
     if (!report.fault && !report.done) {
       take(splitter.push(decoder.decode()));
@@ -176,10 +175,10 @@ function begin(report: RelayReport, { watch, onBegun }: RelayOptions): void {
 const faultOf = ({ expired }: UpstreamDeadline): NonNullable<RelayReport["fault"]> =>
   expired ? { detail: expired.message, error: expired.error } : { detail: "the client went away" };
 
-/** How long after `[DONE]` a body may take to end: nobody watches it any more. */
+/** How long a body may take to end after `[DONE]`: no time limit applies any more. */
 const LEAVE_MS = 1000;
 
-/** A body that was read to its end leaves its connection to the next request; one that goes on, or does not end, is cut off. */
+/** A body that was read to its end leaves its connection to the next request; one that goes on, or does not end, is cancelled. */
 function leave(reader: BodyReader): void {
   const cut = (): Promise<void> => reader.cancel().catch(() => {});
   const timer = setTimeout(cut, LEAVE_MS);
@@ -187,19 +186,19 @@ function leave(reader: BodyReader): void {
   rest.catch(() => {}).finally(() => clearTimeout(timer));
 }
 
-/** @param text as it stands between the quotes of JSON. */
+/** @param text escaped as inside a JSON string. */
 function collectText(report: RelayReport, member: string, text: string): void {
   if (member === "content" && report.text.length < MAX_KEPT_TEXT) report.text += text;
   if (member === "reasoning_content" && report.reasoning.length < MAX_KEPT_TEXT) report.reasoning += text;
 }
 
 /**
- * A comment passes only if no reader could find an event in it: some clients cut a stream at each `data:`, wherever it stands.
- * It is dropped where the client has much to read already.
+ * A comment passes only if no reader could find an event in it: some clients cut a stream at each `data:`, wherever it is. It is dropped if
+ * the client has much to read already.
  */
 const HARMLESS_COMMENT = /^:(?!.*data)[\x20-\x7a]*\r?\n\r?\n$/;
 
-/** Notes in the report what an event decides. @returns the event's words, as they go to the client. */
+/** Records in the report what an event decides. @returns the event's text for the client. */
 function readEvent(event: SseEvent, report: RelayReport, options: RelayOptions): string {
   if (event.data === undefined) return HARMLESS_COMMENT.test(event.raw) && !options.words.full ? event.raw : "";
   if (event.data.trim() === "") return "";
@@ -218,13 +217,13 @@ function readEvent(event: SseEvent, report: RelayReport, options: RelayOptions):
   if (guarded.text !== "") collectText(report, "content", inJson(guarded.text));
   if (guarded.reasoning !== "") collectText(report, "reasoning_content", inJson(guarded.reasoning));
   if (read.usage) report.usage = read.usage;
-  // Providers send accounts after the end, too: they must not overtake it.
+  // Providers also send accounts after the end, and these must not overtake it.
   const isLate = report.finishReasons.length > 0 && !read.finish && read.words !== undefined && saysNothing(read.chunk);
   if (read.finish || isLate) report.finish.push(read.finish ?? read.chunk);
   report.finishReasons.push(...read.finishReasons);
   const closing = read.words === undefined && read.usage !== undefined && !read.finish && read.fragments.length === 0;
   if (closing) report.closing = read.chunk;
-  // Not the event's own length: the words in it pass, an image of some megabytes among them.
+  // Not the event's own length: its text passes, for example an image of some megabytes.
   const held = read.finish ?? (closing || isLate ? read.chunk : undefined);
   if (held) report.heldUnits += JSON.stringify(held).length;
   for (const { choice, value } of read.fragments) takeFragment(choice, value, report);
@@ -241,7 +240,7 @@ function writeWords(
 ): string {
   if (adopt) {
     const adopted = adoptChunk(envelope, words === "same" ? chunk : words);
-    // JSON mode drops a hidden step's words, the role among them.
+    // JSON mode drops the text of a hidden step, the role included.
     if (!envelope.roleSent) noteRole(envelope, adopted);
     return dataEvent(adopted);
   }
@@ -278,6 +277,6 @@ function takeFragment(choice: number, value: unknown, report: RelayReport): void
   if (!report.fault) report.calls.add(fragment);
   if (report.fragmentUnits > MAX_FRAGMENT_UNITS)
     report.fault = { detail: "the names of the step's calls are too long" };
-  // Few enough to look through for each fragment: all calls of a stream may have one index, or none.
+  // Few enough to search for each fragment: all calls of a stream may have one index, or none.
   if (Math.max(report.named.size, report.calls.begun) > MAX_CALLS) report.fault = { detail: TOO_MANY_CALLS };
 }

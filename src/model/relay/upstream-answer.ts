@@ -1,4 +1,4 @@
-/** An upstream's answer that is not what was requested, in OpenAI's error shape. */
+/** Reports an upstream's answer that is not what was requested, in OpenAI's error shape. */
 
 import { newId } from "../../lib/ids.ts";
 import { isObject, type JsonObject, objectsIn, parseObject } from "../../lib/json/json-value.ts";
@@ -18,18 +18,18 @@ import { NAMELESS, UNNAMED } from "./relay-outcome.ts";
 
 type RefusedStep = Extract<StepOutcome, { kind: "refused" }>;
 
-/** UTF-16 units of a JSON answer: an isolate holds it some five times, as it came, read, and written for the client. */
+/** UTF-16 units of a JSON answer: an isolate holds it about five times, as received, parsed, and written for the client. */
 const MAX_BODY = 8 * 1024 * 1024;
-/** Likewise of an answer that is an error, or should have been a stream. */
+/** The same limit for an answer that is an error, or should have been a stream. */
 const MAX_ERROR = 1024 * 1024;
 
-/** Thrown where an answer is none, also inside the `fetch` of a provider of the SDK, which hands it through. */
+/** Thrown if the answer cannot be used, also inside the `fetch` of a provider of the SDK, which passes it on. */
 export class UpstreamRefusal extends Error {
   readonly outcome: StepOutcome;
-  /** What it says about asking again. */
+  /** The response's advice on retries. */
   readonly failure: Failure;
 
-  /** @param response whose status and headers say whether to try again; without one there was no whole answer. */
+  /** @param response whose status and headers say whether to try again; without one there was no complete answer. */
   constructor(outcome: StepOutcome, response?: Response) {
     super(outcome.kind === "refused" ? outcome.body : outcome.kind);
     this.outcome = outcome;
@@ -57,7 +57,7 @@ export function timedOut({ error: fault }: UpstreamTimeout): RefusedStep {
   return refused(504, undefined, JSON.stringify({ error: fault }));
 }
 
-/** A connection that could not be made, or a failure that nobody foresaw: both are the upstream's to the client. */
+/** A connection that could not be made, or an unexpected failure: to the client both are the upstream's. */
 export function refusalOf(error: unknown): RefusedStep {
   const cause = error instanceof Error ? error.message : String(error);
   return refused(
@@ -72,7 +72,7 @@ interface JsonAnswer {
   readonly calls: readonly ModelCall[];
 }
 
-/** A whole JSON answer: the body as it came, without what no upstream may say. */
+/** A whole JSON answer: the body as it came, without members that no upstream may set. */
 export async function readJsonBody(response: Response, watch: UpstreamDeadline): Promise<JsonAnswer> {
   if (!response.ok) throw new UpstreamRefusal(await refusedWith(response, watch), response);
   const text = await readText(response, MAX_BODY, watch);
@@ -84,7 +84,7 @@ export async function readJsonBody(response: Response, watch: UpstreamDeadline):
   if (!sent) {
     const detail = `the upstream answered 200 with ${describeBody(text, mediaType(response))} instead of a JSON object`;
     const outcome = refused(502, response, errorBody(detail, "upstream_invalid_json"));
-    // Nothing at all is an answer that got lost.
+    // An empty body is an answer that got lost.
     throw new UpstreamRefusal(outcome, text.trim() === "" ? undefined : response);
   }
   const body = cleanAnswer(sent, "message");
@@ -121,7 +121,7 @@ function readCalls(choice: JsonObject | undefined): readonly ModelCall[] {
   });
 }
 
-/** The calls that a choice names, whatever else is wrong with them: for the record. */
+/** The names of a choice's calls for the record, even if the calls are faulty. */
 const namesIn = (choice: JsonObject): string[] => callsOf(choice).map((call) => callName(call) ?? UNNAMED);
 
 function findHiddenCall(body: JsonObject): string | undefined {
@@ -129,7 +129,7 @@ function findHiddenCall(body: JsonObject): string | undefined {
   return hidden === undefined ? undefined : `calls under the key \`${hidden}\` are not understood`;
 }
 
-/** Calls that are not of the form that we read. */
+/** Calls that do not have the form that the gateway reads. */
 function findDisorder(choices: readonly JsonObject[], body: JsonObject): string | undefined {
   if (!Array.isArray(body.choices) || body.choices.length > choices.length) return "a choice is not an object";
   for (const [index, choice] of choices.entries()) {
@@ -141,7 +141,7 @@ function findDisorder(choices: readonly JsonObject[], body: JsonObject): string 
     if (JSON.stringify(calls).length > 2 * MAX_ARGUMENT_UNITS) return "the arguments of the step's calls are too large";
     const fault = calls.map(callFault).find((one) => one !== undefined);
     if (fault !== undefined) return fault;
-    // Of a cut answer no call counts.
+    // No call of a cut-off answer counts.
     if (isCut(choice.finish_reason)) continue;
     if (!calls.every((call) => callName(call) !== undefined)) return NAMELESS;
     if (!calls.every((call) => typeof readFragment(call as JsonObject)?.arguments === "string"))
@@ -162,7 +162,7 @@ async function refusedWith(response: Response, watch: UpstreamDeadline): Promise
       response,
       errorBody(`the upstream answered ${response.status} (a redirect is not followed)`, "upstream_redirect"),
     );
-  // A JSON error in some other shape is the provider's own word: its clients know it.
+  // A JSON error in another shape is the provider's own: its clients know it.
   const own = parseObject(text);
   if (own && isHarmless(own, text)) return refused(status, response, text);
   return refused(
@@ -194,14 +194,14 @@ function describeBody(text: string, type: string): string {
 const mediaType = (response: Response): string =>
   (response.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 
-/** The body of an error as it came, or in OpenAI's shape alone where a reader might take something in it for a call. */
+/** The body of an error as it came. If a reader might take something in it for a call, only in OpenAI's shape. */
 function errorBodyOf(text: string): string | undefined {
   const body = parseObject(text);
   if (body?.error == null) return undefined;
   return isHarmless(body, text) ? text : JSON.stringify({ error: errorObject(body.error) });
 }
 
-/** Whether every reader finds the same in an error's body, and none finds a call or words of the gateway's. */
+/** Whether every reader finds the same in an error's body, and none finds a call or the gateway's own object. */
 const isHarmless = (body: JsonObject, text: string): boolean =>
   findCallName(body) === undefined &&
   !Object.keys(body).some((key) => foldKey(key) === "toolgate") &&

@@ -1,4 +1,4 @@
-/** A provider's answer for the AI SDK, which has no bound of its own on the length of an event. */
+/** Bounds a provider's answer for the AI SDK, which does not limit the length of an event. */
 
 import type { ReplySink } from "../../wire/reply-sink.ts";
 import { bodyReader } from "../relay/body-reader.ts";
@@ -8,8 +8,8 @@ import type { UpstreamDeadline } from "../upstream/time-limit.ts";
 const NEW_LINE = 10;
 
 /**
- * Notes each piece as received, ends with the deadline, and breaks off where a line is longer than any event may be.
- * @param onPiece gets each piece before the SDK does, and may put another in its place.
+ * Reports each piece as received, ends with the deadline, and breaks off if a line is longer than any event may be.
+ * @param onPiece gets each piece before the SDK does, and may replace it.
  */
 export function boundedBody(
   response: Response,
@@ -23,7 +23,7 @@ export function boundedBody(
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        // A pull that brings nothing is not made again.
+        // A pull that brings nothing is not repeated by the stream.
         for (;;) {
           const { done, value } = await reader.read();
           // A read that the deadline cut off ends like the body.
@@ -35,7 +35,7 @@ export function boundedBody(
           if (line > MAX_EVENT_UNITS) throw new Error("an event of the stream is too large");
           const passed = onPiece?.(value) ?? value;
           if (words?.full) {
-            // The upstream is not to blame for a client that reads slowly.
+            // The upstream is not at fault if a client reads slowly.
             watch.pause();
             await words.ready();
             watch.resume();

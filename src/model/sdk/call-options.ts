@@ -12,7 +12,7 @@ import { UnsupportedRequest } from "./unsupported-request.ts";
 
 interface SdkRequest {
   readonly options: LanguageModelV4CallOptions;
-  /** To be applied as the offer: those of the step that may be called. */
+  /** Applied as the offer: the tools of the step that may be called. */
   readonly tools: readonly ToolDefinition[];
 }
 
@@ -54,7 +54,7 @@ export function sdkRequest({ body, messages, tools, toolChoice, signal }: StepRe
   };
 }
 
-/** For the Responses API. The gateway sends all items each time, so nothing is to be kept there. */
+/** For the Responses API. The gateway sends all items each time, so the provider need not store any. */
 function openAiOptions(body: JsonObject) {
   const texts = {
     user: body.user,
@@ -67,7 +67,8 @@ function openAiOptions(body: JsonObject) {
   const parallel = body.parallel_tool_calls;
   return {
     store: false,
-    // Nobody asked for one, and OpenAI refuses it to organisations that are not verified. A client's own is put back (`withSettings`).
+    // The client did not request a summary, and OpenAI refuses it to unverified organisations. A client's own setting is put back
+    // (`withSettings`).
     reasoningSummary: null,
     ...Object.fromEntries(given),
     ...(typeof parallel === "boolean" ? { parallelToolCalls: parallel } : {}),
@@ -78,7 +79,7 @@ function openAiOptions(body: JsonObject) {
 const unsupported = (param: string, what: string) =>
   new UnsupportedRequest(`\`${param}\`: ${what} is not supported for this provider: leave it out`, param);
 
-/** Anthropic knows no JSON without a schema. */
+/** Anthropic has no JSON mode without a schema. */
 const JSON_ALONE = { role: "system", content: "Answer with one JSON object and nothing else, not even a code fence." };
 
 function numberIn(body: JsonObject, name: string): number | undefined {
@@ -121,8 +122,8 @@ function thinkingOf(thinking: unknown) {
 }
 
 /**
- * Anthropic refuses to think where calls of the task come back without the thoughts that they were made with: a client may have
- * dropped them, or another provider made the calls.
+ * Anthropic refuses to think if calls of the task come back without the thoughts that they were made with: a client may have dropped them,
+ * or another provider made the calls.
  */
 function mayThink(messages: readonly unknown[], kind: SdkKind): boolean {
   if (kind !== "anthropic") return true;

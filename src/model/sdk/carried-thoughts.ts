@@ -1,11 +1,11 @@
 /**
- * What a model thought, in a form that clients bring back: a provider that signs thoughts wants them with the next request, and
- * clients of chat completions keep nothing but a call's own members. Pure.
+ * Puts a model's thoughts into a form that clients bring back: a provider that signs thoughts wants them with the next request, and clients
+ * of chat completions keep only a call's own members. Pure.
  *
- * Anthropic's blocks go into `extra_content.anthropic.thinking` of each call (of the message where there is no call): base64 of
- * JSON, a list of `[text, signature]` for thinking and `[data]` for redacted thinking. Google's signature goes where Google's own
- * OpenAI-compatible API has it, `extra_content.google.thought_signature`. What OpenAI's Responses API encrypted goes into
- * `extra_content.openai.reasoning`: base64 of JSON, a list of texts.
+ * Anthropic's blocks go into `extra_content.anthropic.thinking` of each call (of the message if there is no call): base64 of JSON, a list
+ * of `[text, signature]` for thinking and `[data]` for redacted thinking. Google's signature goes where Google's own OpenAI-compatible API
+ * has it, `extra_content.google.thought_signature`. What OpenAI's Responses API encrypted goes into `extra_content.openai.reasoning`:
+ * base64 of JSON, a list of texts.
  */
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 
@@ -13,7 +13,7 @@ export type ThoughtBlock =
   | { readonly kind: "thinking"; readonly text: string; readonly signature: string }
   | { readonly kind: "redacted"; readonly data: string };
 
-/** Undefined where there is nothing to carry. */
+/** Undefined if there is nothing to carry. */
 export function carryThoughts(blocks: readonly ThoughtBlock[]): JsonObject | undefined {
   if (blocks.length === 0) return undefined;
   const packed = blocks.map((block) => (block.kind === "thinking" ? [block.text, block.signature] : [block.data]));
@@ -30,7 +30,7 @@ export const carryReasoning = (encrypted: readonly string[]): JsonObject => ({
 });
 
 /**
- * None where the member is missing or is not what the gateway wrote: the provider checks the signatures.
+ * None if the member is missing or is not what the gateway wrote: the provider checks the signatures.
  * @param holder a call, or a message.
  */
 export const carriedThoughts = (holder: unknown): readonly ThoughtBlock[] =>
@@ -68,15 +68,15 @@ function memberOf(holder: unknown, vendor: string, name: string): string | undef
   return typeof value === "string" ? value : undefined;
 }
 
-/** Google's signature in what the SDK tells of a part. */
+/** Google's signature in the SDK's metadata of a part. */
 export function signatureIn(metadata: unknown): string | undefined {
   const google = isObject(metadata) ? metadata.google : undefined;
   const signature = isObject(google) ? google.thoughtSignature : undefined;
-  // As it would come back.
+  // In the form in which it would come back.
   return typeof signature === "string" ? carriedSignature(carrySignature(signature)) : undefined;
 }
 
-/** What the Responses API encrypted, likewise. */
+/** Encrypted reasoning of the Responses API, in the same form. */
 export function encryptedIn(metadata: unknown): string | undefined {
   const openai = isObject(metadata) ? metadata.openai : undefined;
   const encrypted = isObject(openai) ? openai.reasoningEncryptedContent : undefined;

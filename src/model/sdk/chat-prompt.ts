@@ -1,5 +1,6 @@
 /** The messages of a chat completion as the AI SDK's prompt. Pure; throws `UnsupportedRequest`. */
 import type {
+  LanguageModelV4FilePart,
   LanguageModelV4Message,
   LanguageModelV4Prompt,
   LanguageModelV4ToolResultOutput,
@@ -9,7 +10,6 @@ import { parseExact } from "../../lib/json/exact-json.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { callName } from "../../wire/call-parts.ts";
 import { carriedReasoning, carriedSignature, carriedThoughts, type ThoughtBlock } from "./carried-thoughts.ts";
-import { filePart } from "./file-part.ts";
 import type { SdkKind } from "./provider-sdk.ts";
 import { UnsupportedRequest } from "./unsupported-request.ts";
 
@@ -17,13 +17,13 @@ type Content<Role> = Extract<LanguageModelV4Message, { role: Role }>["content"];
 type AssistantPart = Content<"assistant">[number];
 
 /**
- * System messages come first, wherever they stood, but for OpenAI's Responses API: the other providers take none in the midst of a
- * conversation. Messages of tools that follow each other are one.
+ * System messages come first, wherever they were, except for OpenAI's Responses API: the other providers refuse them in the middle of a
+ * conversation. Successive tool messages become one.
  */
 export function chatPrompt(messages: readonly unknown[], kind?: SdkKind): LanguageModelV4Prompt {
   const system: LanguageModelV4Message[] = [];
   const prompt: LanguageModelV4Message[] = [];
-  /** By the ids of their calls: a result names no tool. */
+  /** Names by the ids of the calls, because a result names no tool. */
   const tools = new Map<string, string>();
   for (const [index, message] of messages.entries()) {
     if (!isObject(message)) continue;
@@ -101,7 +101,7 @@ function userParts(message: JsonObject, at: string): Content<"user"> {
   });
 }
 
-/** Each call of a step carries the same. */
+/** Each call of a step carries the same reasoning. */
 function encryptedParts(message: JsonObject): AssistantPart[] {
   const calls: readonly unknown[] = Array.isArray(message.tool_calls) ? message.tool_calls : [];
   const encrypted = [...calls, message].map(carriedReasoning).find((texts) => texts.length > 0) ?? [];
@@ -114,7 +114,7 @@ function encryptedParts(message: JsonObject): AssistantPart[] {
 
 function assistantParts(message: JsonObject, at: string, tools: Map<string, string>): AssistantPart[] {
   const calls: readonly unknown[] = Array.isArray(message.tool_calls) ? message.tool_calls : [];
-  // Each call of a step carries the same thoughts: any of them may have come alone.
+  // Each call of a step carries the same thoughts, in case only one of them comes back.
   const thoughts = [...calls, message].map(carriedThoughts).find((blocks) => blocks.length > 0) ?? [];
   const content = [
     ...textsOf(message.content, at),
@@ -159,7 +159,7 @@ function callPart(call: unknown, at: string, tools: Map<string, string>): Assist
   };
 }
 
-/** These providers take an object and nothing else; a call that was refused for its arguments may hold anything. */
+/** These providers take only an object; a call that was refused for its arguments may hold anything. */
 function inputOf(text: unknown): unknown {
   try {
     const input = typeof text === "string" ? parseExact(text) : {};
@@ -194,3 +194,57 @@ function outputOf(parts: readonly JsonObject[], at: string): LanguageModelV4Tool
     }),
   };
 }
+
+type FileOnly = Pick<LanguageModelV4FilePart, "type" | "data" | "mediaType" | "filename" | "providerOptions">;
+
+/**
+ * Images, sound and documents of a chat message. The gateway fetches none: the provider reads what a URL points to.
+ * @param at where the request has it.
+ */
+function filePart(part: JsonObject, at: string): FileOnly {
+  const { type } = part;
+  if (type === "image_url") {
+    const { url, detail } = isObject(part.image_url) ? part.image_url : { url: part.image_url, detail: undefined };
+    const image = atUrl(url, `${at}.image_url`, imageTypeOf);
+    return typeof detail === "string" ? { ...image, providerOptions: { openai: { imageDetail: detail } } } : image;
+  }
+  if (type === "input_audio" && isObject(part.input_audio)) {
+    const { data, format } = part.input_audio;
+    if (typeof data === "string" && typeof format === "string")
+      return {
+        type: "file",
+        data: { type: "data", data },
+        mediaType: format === "mp3" ? "audio/mpeg" : `audio/${format}`,
+      };
+  }
+  if (type === "file" && isObject(part.file)) {
+    const { file_data: data, filename } = part.file;
+    const named = typeof filename === "string" ? { filename } : {};
+    if (typeof data === "string") return { ...atUrl(data, `${at}.file.file_data`, () => "application/pdf"), ...named };
+    throw new UnsupportedRequest(
+      `\`${at}.file\` must hold its data in \`file_data\`: this provider does not know files by an id of another`,
+      `${at}.file`,
+    );
+  }
+  const known = "`text`, `image_url`, `input_audio` or `file`";
+  throw new UnsupportedRequest(`\`${at}\` must be a whole part of the type ${known}`, at);
+}
+
+const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w.+-]+=[^;,]*)*;base64,/i;
+
+function atUrl(url: unknown, at: string, typeOf: (path: string) => string): FileOnly {
+  if (typeof url !== "string") throw new UnsupportedRequest(`\`${at}\` must be a URL`, at);
+  const [head, mediaType] = DATA_URL.exec(url.slice(0, 1024)) ?? [];
+  if (head !== undefined)
+    return { type: "file", data: { type: "data", data: url.slice(head.length) }, mediaType: mediaType ?? typeOf("") };
+  const isWeb = /^https?:\/\//i.test(url) && URL.canParse(url);
+  if (!isWeb) throw new UnsupportedRequest(`\`${at}\` must be an http or https URL, or base64 in a data URL`, at);
+  const read = new URL(url);
+  return { type: "file", data: { type: "url", url: read }, mediaType: typeOf(read.pathname) };
+}
+
+const TYPES: Readonly<Record<string, string>> = { png: "png", gif: "gif", webp: "webp", heic: "heic", heif: "heif" };
+
+/** Google requires the type; most pictures on the web are JPEG. */
+const imageTypeOf = (path: string): string =>
+  `image/${TYPES[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ""] ?? "jpeg"}`;

@@ -1,13 +1,13 @@
 /**
- * The AI SDK's provider for OpenAI-compatible servers, evaluated at its first use: it makes some five hundred schemas when
- * it is, and an isolate that only serves health checks, pages or objects asks no model.
+ * The AI SDK's provider for OpenAI-compatible servers, loaded at its first use: loading builds some five hundred schemas, and an isolate
+ * that only serves health checks, pages or objects calls no model.
  */
 import type { OpenAICompatibleProviderSettings } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 
 let sdk: typeof import("@ai-sdk/openai-compatible") | undefined;
 
-/** The module is kept, not its promise, which is one request's. */
+/** The module is kept, not its promise, which belongs to one request. */
 export async function compatibleProvider(settings: OpenAICompatibleProviderSettings) {
   sdk ??= await import("@ai-sdk/openai-compatible");
   return sdk.createOpenAICompatible(settings);

@@ -1,15 +1,15 @@
-/** Sentence vectors of somebody else's: any OpenAI-compatible `/embeddings`, or Workers AI. */
+/** Makes sentence vectors with an external model: any OpenAI-compatible `/embeddings`, or Workers AI. */
 import type { EmbeddingSettings } from "../../settings/embeddings.ts";
 import { compatibleProvider } from "./compatible-sdk.ts";
 
 interface Embedder {
   /** Names the model and where it runs: vectors of two models cannot be compared. */
   readonly id: string;
-  /** One vector for each text, in order. Throws where the model cannot be reached, refuses, or answers with less. */
+  /** One vector for each text, in order. Throws if the model cannot be reached, refuses, or answers with fewer. */
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly (readonly number[])[]>;
 }
 
-/** Undefined where the settings name Workers AI and the deployment does not bind it. */
+/** Undefined if the settings name Workers AI and the deployment does not bind it. */
 export function embedderOf(
   { baseUrl, ...settings }: EmbeddingSettings,
   ai: WorkersAi | undefined,
@@ -42,7 +42,7 @@ function openAiEmbedder(
   };
 }
 
-/** What is used of the binding `AI`. */
+/** The used part of the binding `AI`. */
 export interface WorkersAi {
   run(model: string, input: object, options?: object): Promise<unknown>;
 }

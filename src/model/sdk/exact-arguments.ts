@@ -1,15 +1,15 @@
 /**
- * The arguments of Google's calls as they were written. They come parsed, and the SDK's reader rounds what a double cannot hold:
- * the call of one record's id would become that of another. What is put back is refused by the vetting, with the reason.
+ * Restores the arguments of Google's calls as they were written. They come parsed, and the SDK's reader rounds numbers that a double cannot
+ * hold: the call for one record's id would become that for another. Vetting refuses the restored text, and gives the reason.
  */
 import { mayLoseNumbers, parseExact } from "../../lib/json/exact-json.ts";
 import { isObject } from "../../lib/json/json-value.ts";
 import { splitSse } from "../../wire/sse-split.ts";
 
 export interface ExactArguments {
-  /** A piece of the answer's body, which it gives back. */
+  /** Reads a piece of the answer's body, and returns it. */
   read(bytes: Uint8Array): Uint8Array;
-  /** JSON text for the call of this number, from 0; undefined where the SDK's says the same. */
+  /** JSON text for the call of this number, from 0; undefined if the SDK's text is the same. */
   of(call: number): string | undefined;
 }
 
@@ -33,7 +33,7 @@ export function exactArguments(): ExactArguments {
   };
 }
 
-/** Calls that come whole. What is no JSON the SDK reports. */
+/** Calls that come whole. The SDK reports what is not JSON. */
 function callsIn(data: string): readonly { readonly args?: unknown }[] {
   let event: unknown;
   try {

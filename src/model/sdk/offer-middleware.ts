@@ -1,6 +1,6 @@
 /**
- * The one place where an offer is applied to a model: a language model middleware of the AI SDK. Whatever
- * model it wraps, exactly the offer's tools reach it, in the offer's order.
+ * The one place where an offer is applied to a model: a language model middleware of the AI SDK. Whatever model it wraps, exactly the
+ * offer's tools reach it, in the offer's order.
  */
 import type {
   LanguageModelV4,
@@ -11,7 +11,7 @@ import type {
 import { isObject } from "../../lib/json/json-value.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 
-/** @param offered the tools to send, the handshake tool included where it stands. */
+/** @param offered the tools to send, with the handshake tool in its position. */
 export function offerMiddleware(offered: readonly ToolDefinition[]): ParamsMiddleware {
   return {
     specificationVersion: "v4",
@@ -40,7 +40,7 @@ export function toFunctionTool({ name, description, parameters, wire }: ToolDefi
   };
 }
 
-/** What the SDK takes as a middleware too. */
+/** The SDK accepts this as a middleware too. */
 type ParamsMiddleware = Required<Pick<LanguageModelV4Middleware, "specificationVersion" | "transformParams">>;
 
 export function wrapModel(model: LanguageModelV4, { transformParams }: ParamsMiddleware): LanguageModelV4 {

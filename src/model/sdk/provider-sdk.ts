@@ -1,6 +1,6 @@
 /**
- * The AI SDK's providers that have a protocol of their own. Each is loaded at its first use: a gateway that only has
- * OpenAI-compatible upstreams pays for none of them.
+ * The AI SDK's providers that have a protocol of their own. Each is loaded at its first use, so that a gateway with only OpenAI-compatible
+ * upstreams loads none of them.
  */
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { ProviderKind } from "../../settings/upstream-target.ts";
@@ -40,7 +40,7 @@ async function loadModel(kind: SdkKind, settings: ProviderSettings, modelId: str
   return (await loadProvider(kind))(settings)(modelId);
 }
 
-/** The modules are kept, not their promises, which are one request's. */
+/** The modules are kept, not their promises, which belong to one request. */
 export async function loadProvider(
   kind: SdkKind,
 ): Promise<(settings: ProviderSettings) => (modelId: string) => LanguageModelV4> {

@@ -1,7 +1,7 @@
 /**
- * Reads a stream of the Responses API once, before the SDK does. To a client of the same API, events that are only words go as they came,
- * and so do the items of the hosted tools that were offered; the SDK gets the others. What is neither words, nor a call of a function,
- * nor of a tool that was offered, makes the stream disorderly, and so does what comes after its end.
+ * Reads a stream of the Responses API once, before the SDK does. To a client of the same API, text events go as they came, and so do the
+ * items of the hosted tools that were offered; the SDK gets the others. The stream is disorderly if it holds anything but text, calls of
+ * functions and calls of offered tools, or anything after its end.
  */
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { hasOddKeys } from "../../lib/json/strict-json.ts";
@@ -16,42 +16,42 @@ import { eventJson } from "../../wire/write-event.ts";
 import { MAX_KEPT_TEXT } from "../relay/relay-stream.ts";
 import { DisorderlyStream } from "./stream-fault.ts";
 
-/** What went to the client beside the SDK. */
+/** What the client got without the SDK. */
 interface TappedWords {
   text: string;
   reasoning: string;
   begun: boolean;
-  /** Items that are whole, where they are kept. */
+  /** Complete items, if they are kept. */
   readonly items: JsonObject[];
-  /** What the provider says of its response, at its end. */
+  /** The provider's statements about its response, at its end. */
   stated: JsonObject;
 }
 
 interface TapOptions {
-  /** Whether words go to the client as they came; else the SDK gets them. */
+  /** Whether text goes to the client as it came; otherwise to the SDK. */
   readonly relaysWords: boolean;
-  /** Whether the client gets the answer whole: items are kept, and nothing is written. */
+  /** Whether the client gets the answer whole: then items are kept, and nothing is written. */
   readonly keepsItems: boolean;
-  /** Whether the client brought the computer tool: its calls become those of a function for the SDK. */
+  /** Whether the client brought the computer tool: its calls become function calls for the SDK. */
   readonly takesComputer: boolean;
   /** Whether the client brought tools that take free text, likewise. */
   readonly takesCustom: boolean;
-  /** The name of the offered tool that an item is of; undefined for any other item. */
+  /** The name of the offered tool that an item belongs to; undefined for any other item. */
   readonly hostedTool: (item: JsonObject) => string | undefined;
   readonly onHosted: (item: JsonObject, tool: string) => void;
-  /** Called before the first words, or items, go out. */
+  /** Called before the first text, or item, goes out. */
   readonly onBegun: () => void;
   readonly write: (events: string) => void;
 }
 
 export interface ResponsesTap {
   readonly words: TappedWords;
-  /** @returns what the SDK gets of a piece of the body. Throws where the stream is not orderly. */
+  /** @returns the part of a piece of the body that the SDK gets. Throws if the stream is not orderly. */
   read(bytes: Uint8Array): Uint8Array;
 }
 
 const ENDS = new Set(["response.completed", "response.incomplete", "response.failed"]);
-/** Why an answer may be incomplete, all its calls dropped. */
+/** Reasons for which an answer may be incomplete, with all its calls dropped. */
 const CUTS: ReadonlySet<unknown> = new Set(["max_output_tokens", "content_filter"]);
 const ADDED = "response.output_item.added";
 const DONE = "response.output_item.done";
@@ -59,7 +59,7 @@ const WORD_ITEMS = new Set(["message", "reasoning"]);
 const WORD_EVENTS =
   /^response\.(content_part\.(added|done)|output_text\.(delta|done|annotation\.added)|refusal\.(delta|done)|reasoning_text\.(delta|done)|reasoning_summary_(part\.(added|done)|text\.(delta|done)))$/;
 const CUSTOM_EVENTS = /^response\.custom_tool_call_input\.(delta|done)$/;
-/** What an item of a hosted tool says of its way. */
+/** Progress events of a hosted tool's item. */
 const HOSTED_EVENTS =
   /^response\.(web_search_call|file_search_call|code_interpreter_call(_code)?|image_generation_call|mcp_call(_arguments)?|mcp_list_tools)\./;
 
@@ -90,11 +90,11 @@ const itemTwin = twinsOf([
 /** UTF-16 units of the items of an answer that is sent whole: images come as text. */
 const MAX_ITEM_UNITS = 16 * 1024 * 1024;
 
-/** Items that are open at once. */
+/** How many items may be open at once. */
 const MAX_OPEN = 64;
 
 type EventKind = "words" | "hosted" | "computer" | "custom" | "other";
-/** Calls that become those of a function. */
+/** Calls that become function calls. */
 const CALL_KINDS: ReadonlySet<EventKind> = new Set(["computer", "custom"]);
 
 export function tapResponses(options: TapOptions): ResponsesTap {
@@ -104,14 +104,14 @@ export function tapResponses(options: TapOptions): ResponsesTap {
   const words: TappedWords = { text: "", reasoning: "", begun: false, items: [], stated: {} };
   let ended = false;
   let called = false;
-  /** The items that are being written, by their index. Some providers close one after the next has begun. */
+  /** Open items, by their index. Some providers close one after the next has begun. */
   const open = new Map<unknown, EventKind>();
   const slots = new Map<unknown, number>();
-  /** Of calls that are text, by their index. */
+  /** Text of calls that are text, by their index. */
   const texts = new Map<unknown, string>();
   let kept = 0;
 
-  /** Every event is of an item that the client was shown, and of the same kind. */
+  /** Every event belongs to an item that the client was shown, and is of the same kind. */
   const place = ({ type, output_index: index }: JsonObject, kind: EventKind): void => {
     if (type === ADDED && !open.has(index) && open.size < MAX_OPEN) open.set(index, kind);
     else if (type === ADDED || open.get(index) !== kind)
@@ -119,7 +119,7 @@ export function tapResponses(options: TapOptions): ResponsesTap {
     if (type === DONE) open.delete(index);
   };
 
-  /** The pieces of a text are the text. */
+  /** The pieces of a text must add up to the text. */
   const checkText = ({ type, output_index: index, delta, input, item }: JsonObject): void => {
     const soFar = texts.get(index);
     if (typeof delta === "string") texts.set(index, (soFar ?? "") + delta);
@@ -154,7 +154,7 @@ export function tapResponses(options: TapOptions): ResponsesTap {
     if (data.trim() === "" || data.trim() === "[DONE]") return raw;
     if (ended) throw new DisorderlyStream("the stream went on after its end");
     const event = parsed(data);
-    // What is no JSON the SDK reports.
+    // The SDK reports what is not JSON.
     if (!isObject(event)) return raw;
     ended = ENDS.has(String(event.type));
     if (ended) checkEnd(event, [...open.values()], called);
@@ -172,7 +172,7 @@ export function tapResponses(options: TapOptions): ResponsesTap {
     if (!isObject(item)) return "";
     const tool = kind === "hosted" && type === DONE ? options.hostedTool(item) : undefined;
     if (tool !== undefined) options.onHosted(item, tool);
-    // The SDK hands over what the provider encrypted.
+    // The SDK passes on what the provider encrypted.
     return item.type === "reasoning" ? raw : "";
   };
 
@@ -189,14 +189,14 @@ export function tapResponses(options: TapOptions): ResponsesTap {
 }
 
 /**
- * Throws for an end at which the answer does not count. The SDK takes one that it does not know for an orderly one where there are calls.
- * @param open the items that have no end.
+ * Throws at an end after which the answer does not count. The SDK takes an unknown end for an orderly one if there are calls.
+ * @param open the items that have not ended.
  */
 function checkEnd({ type, response }: JsonObject, open: readonly EventKind[], called: boolean): void {
   const { incomplete_details: details, error } = isObject(response) ? response : {};
   const reason = isObject(details) ? details.reason : undefined;
   const isCut = CUTS.has(reason);
-  // Of a cut answer no call counts: it needs no end.
+  // No call of a cut-off answer counts: it needs no end.
   if (open.some((kind) => !isCut || !CALL_KINDS.has(kind)))
     throw new DisorderlyStream("an item of the answer has no end");
   if (type === "response.failed" && error == null) throw new DisorderlyStream("the provider reported that it failed");
@@ -225,7 +225,7 @@ function kindOf(event: JsonObject, { hostedTool, takesComputer, takesCustom }: T
   return HOSTED_EVENTS.test(type) ? "hosted" : "other";
 }
 
-/** A call of the computer, or of free text, as the events of a function's, made of the members that are vetted alone. */
+/** A call of the computer, or of free text, as the events of a function call, made of only the members that are vetted. */
 function functionCall({ output_index, item }: JsonObject): string {
   const { id, call_id, type } = isObject(item) ? item : {};
   if (!isObject(item) || typeof id !== "string" || typeof call_id !== "string")
@@ -254,7 +254,7 @@ function checkKeys(event: JsonObject): void {
   if (strange !== undefined) throw strangeWords(strange);
 }
 
-/** No reader may find a call in words. */
+/** No reader may find a call in text. */
 function checkWords(event: JsonObject): void {
   const call = findCallName(event);
   if (call !== undefined) throw strangeWords(call);

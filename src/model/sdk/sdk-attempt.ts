@@ -1,8 +1,8 @@
 /**
- * One attempt at a provider that has a protocol of its own, through the AI SDK. The provider always gets a request for a stream: so that
- * one reader judges its end, and a client that wants the answer whole waits for nothing that nobody would notice to have stopped.
+ * One attempt at a provider that has a protocol of its own, through the AI SDK. The provider always gets a request for a stream, so that
+ * one reader judges its end, and a stalled answer is noticed even if the client wants it whole.
  */
-import type { JsonObject } from "../../lib/json/json-value.ts";
+import { isObject, type JsonObject, listIn } from "../../lib/json/json-value.ts";
 import type { ToolDefinition } from "../../policy/facts.ts";
 import { isHosted } from "../../policy/hosted.ts";
 import type { StepRequest } from "../../ports/model-port.ts";
@@ -19,7 +19,6 @@ import { type AttemptTarget, headersAnywhere, labelAt, modelSentTo, type Upstrea
 import { boundedBody } from "./bounded-body.ts";
 import { sdkRequest } from "./call-options.ts";
 import { exactArguments } from "./exact-arguments.ts";
-import { hostedParts, withHostedTools } from "./hosted-request.ts";
 import { offerMiddleware, wrapModel } from "./offer-middleware.ts";
 import { loadProvider, providerModel, type SdkKind } from "./provider-sdk.ts";
 import { readParts } from "./read-parts.ts";
@@ -35,14 +34,14 @@ export function sdkAttempts(upstreams: Upstreams): AttemptStep {
     const { messages, tools } = step.request;
     const kind = upstreams.targets[target.index]?.provider?.kind as SdkKind;
     try {
-      // Before the clock starts: nobody waits for the upstream meanwhile.
+      // Before the clock starts: loading is not waiting for the upstream.
       await loadProvider(kind);
     } catch (error) {
       return failedWith(error, NOT_EXPIRED);
     }
     if (tools.length > 0) return attemptOnce(upstreams, step, target, kind);
     const key = `${labelAt(upstreams, target.index)} ${target.model}`.slice(0, MAX_KEY);
-    // Only the form's tools are read again: they are named, and no more.
+    // Only the added tools are read again: they have names only.
     return inToolForms(upstreams, key, JSON.stringify({ messages }), (body) => {
       const request = { ...step.request, ...toolsIn(body) };
       return attemptOnce(upstreams, { ...step, request }, target, kind);
@@ -120,7 +119,7 @@ async function startStream(
     const body = kind === "responses" ? inResponsesForm(init?.body, request, hosted) : init?.body;
     const asking = upstreams.fetch(input, { ...init, body, signal: watch.signal, redirect: "manual" });
     words.prepare?.();
-    // An answer that comes too late is not left open.
+    // A late answer is cancelled.
     watch.onEnd(() => asking.then(({ body }) => body?.cancel()).catch(() => {}));
     const answer = await watch.race(onceConfirmed(asking, request));
     watch.answered(answer.ok ? "first_byte" : "idle");
@@ -139,7 +138,7 @@ async function startStream(
   return { stream, tellHead: tell, written, tap };
 }
 
-/** What only the Responses API can say, in the body that the SDK wrote. */
+/** Adds what only the Responses API has a form for, to the body that the SDK wrote. */
 function inResponsesForm(
   written: BodyInit | null | undefined,
   request: StepRequest,
@@ -162,7 +161,7 @@ function tapOf(
   const { responses, stream, links } = request;
   const names = new Set(hosted.map(({ name }) => name));
   return tapResponses({
-    // Links are guarded in a chat's words.
+    // Links are filtered only in a chat's text.
     relaysWords: responses !== undefined && links === undefined,
     keepsItems: !stream,
     takesComputer: responses?.computer === true,
@@ -180,7 +179,7 @@ function tapOf(
   });
 }
 
-/** What went around the SDK belongs to the answer all the same. */
+/** The text that went past the SDK belongs to the answer too. */
 function withTapped(report: SdkReport, { words }: ResponsesTap): SdkReport {
   return {
     ...report,
@@ -194,3 +193,36 @@ const withoutHosted = (request: StepRequest): StepRequest => ({
   ...request,
   tools: request.tools.filter(({ name }) => !isHosted(name)),
 });
+
+/** The hosted tools of the step that may be called: the client's choice may name a subset of its tools. */
+function hostedParts({ tools, toolChoice }: StepRequest): readonly ToolDefinition[] {
+  const subset =
+    isObject(toolChoice) && isObject(toolChoice.allowed_tools) ? toolChoice.allowed_tools.tools : undefined;
+  const named = Array.isArray(subset) ? new Set(subset.map(functionName)) : undefined;
+  return tools.filter(({ name }) => isHosted(name) && named?.has(name) !== false);
+}
+
+const functionName = (choice: unknown): unknown =>
+  isObject(choice) && isObject(choice.function) ? choice.function.name : undefined;
+
+/**
+ * Adds hosted tools as the client wrote them, after those that the SDK has written.
+ * @param body as the SDK wrote it.
+ */
+function withHostedTools(body: JsonObject, { toolChoice }: StepRequest, hosted: readonly ToolDefinition[]): JsonObject {
+  if (hosted.length === 0) return body;
+  const tools = [...listIn(body.tools), ...hosted.map(({ wire }) => wire)];
+  const choice = choiceOf(toolChoice, hosted) ?? body.tool_choice;
+  return { ...body, tools, ...(choice === undefined ? {} : { tool_choice: choice }) };
+}
+
+/** Undefined if the SDK has written it, or if it is empty. */
+function choiceOf(choice: unknown, hosted: readonly ToolDefinition[]): unknown {
+  if (typeof choice === "string") return choice;
+  if (!isObject(choice)) return undefined;
+  if (isObject(choice.allowed_tools)) return choice.allowed_tools.mode === "required" ? "required" : "auto";
+  const tool = hosted.find(({ name }) => name === functionName(choice));
+  const { type, server_label: label } = isObject(tool?.wire) ? tool.wire : {};
+  if (type === undefined) return undefined;
+  return label === undefined ? { type } : { type, server_label: label };
+}

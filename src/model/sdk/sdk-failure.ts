@@ -1,4 +1,4 @@
-/** An attempt at a provider of the AI SDK that failed before anything was sent, in OpenAI's error shape. Pure. */
+/** Reports an attempt at a provider of the AI SDK that failed before anything was sent, in OpenAI's error shape. Pure. */
 import { AISDKError, APICallError } from "@ai-sdk/provider";
 import { isObject } from "../../lib/json/json-value.ts";
 import type { StepOutcome } from "../../ports/model-port.ts";
@@ -23,14 +23,14 @@ export function failureOf(error: unknown, watch: UpstreamDeadline): StepAttempt 
     return answered(status, errorIn(responseBody, message), new Headers(error.responseHeaders));
   }
   if (error instanceof UnsupportedRequest) return badRequest(error.message, error.param);
-  // The SDK's own: a medium that the provider does not take, for one.
+  // The SDK's own error, such as a medium that the provider does not take.
   return AISDKError.isInstance(error) ? badRequest(error.message, null) : failedWith(error, watch);
 }
 
 function refusedAttempt(error: UpstreamRefusal): StepAttempt {
   const { outcome, failure } = error;
   if (outcome.kind !== "refused" || failure.kind !== "answered") return failedWith(error, NOT_EXPIRED);
-  // Google answers 400 where the gateway's own key is wrong.
+  // Google answers 400 if the gateway's own key is wrong.
   const status = outcome.status === 400 && outcome.body.includes('"API_KEY_INVALID"') ? 401 : outcome.status;
   const reported = errorIn(outcome.body, `the upstream answered ${status}`);
   return answered(status, reported, failure.headers, status === outcome.status ? failure.status : status);
@@ -38,13 +38,13 @@ function refusedAttempt(error: UpstreamRefusal): StepAttempt {
 
 export const NOT_EXPIRED = { expired: undefined } as UpstreamDeadline;
 
-/** @param real the provider's status, where the client gets another. */
+/** @param real the provider's status, if the client gets another. */
 function answered(status: number, error: unknown, headers: Headers, real = status): StepAttempt {
   const reply: StepOutcome = { kind: "refused", status, headers, body: JSON.stringify({ error }) };
   return { kind: "failed", failure: { kind: "answered", status: real, headers }, reply };
 }
 
-/** The provider's own error. Anthropic has it under `error` too, Google writes its type as `status`. */
+/** The provider's own error. Anthropic has it under `error` too; Google writes its type as `status`. */
 function errorIn(text: string, fallback: string): unknown {
   let body: unknown;
   try {

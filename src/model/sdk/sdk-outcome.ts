@@ -1,6 +1,11 @@
-/** What a step came to at a provider of the AI SDK, in the form of a chat completion. Pure but for the reply's envelope. */
+/**
+ * Makes a step's outcome from the answer of an AI SDK provider, in the form of a chat completion. Pure, except that it fills the reply's
+ * envelope.
+ */
+
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import type { StepOutcome, StepRequest } from "../../ports/model-port.ts";
+import type { EndedStep } from "../../ports/turns/ending.ts";
 import { type ModelCall, vendorMembers, wireCall } from "../../wire/call-parts.ts";
 import { ownChunk } from "../../wire/envelope.ts";
 import { isCut, notComplete } from "../../wire/finish-reasons.ts";
@@ -26,16 +31,14 @@ export function disorderOf({ fault, names }: Pick<SdkReport, "fault" | "names">)
   };
 }
 
-type Ended = Extract<StepOutcome, { kind: "ended" }>;
-
 interface OutcomeOptions {
   readonly now: number;
-  /** The parts of the thoughts, where these are summaries for a client of the Responses API. */
+  /** The parts of the thoughts, if these are summaries for a client of the Responses API. */
   readonly summaries?: readonly string[] | undefined;
 }
 
-/** Of a report without a fault. */
-export function outcomeOfParts(report: SdkReport, request: StepRequest, { now, summaries }: OutcomeOptions): Ended {
+/** For a report without a fault. */
+export function outcomeOfParts(report: SdkReport, request: StepRequest, { now, summaries }: OutcomeOptions): EndedStep {
   const end = FINISH[report.finish?.unified ?? "stop"] ?? "stop";
   const dropped =
     isCut(end) && report.names.length > 0
@@ -48,7 +51,7 @@ export function outcomeOfParts(report: SdkReport, request: StepRequest, { now, s
   });
   const finishReason = calls.length > 0 ? "tool_calls" : end;
   const usage = report.usage && usageOf(report.usage);
-  // With calls each of them carries it. Providers want it back only with what followed it.
+  // If there are calls, each of them carries it. Providers want it back only with what followed it.
   const carried = calls.length > 0 || dropped ? undefined : messageMembers(report);
   if (!request.stream)
     return { ...wholeOutcome(report, request, { calls, finishReason, usage, carried, summaries, now }), dropped };
@@ -80,7 +83,7 @@ function wholeOutcome(
   { text, reasoning, images }: SdkReport,
   { envelope, links }: StepRequest,
   { calls, finishReason, usage, carried, summaries = [], now }: WholeAnswer,
-): Ended {
+): EndedStep {
   const message = {
     role: "assistant",
     content: text === "" ? null : text,

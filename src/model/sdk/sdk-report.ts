@@ -1,4 +1,4 @@
-/** What was read of an answer of the AI SDK, word for word or in parts. */
+/** Report of what was read of an AI SDK answer, as raw text or in parts. */
 import type { LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { ThoughtBlock } from "./carried-thoughts.ts";
@@ -8,13 +8,13 @@ interface SdkCall {
   readonly id: string;
   readonly name: string;
   readonly input: string;
-  /** Google's, of this call. */
+  /** Google's signature of this call. */
   readonly signature: string | undefined;
 }
 
 export interface SdkReport {
   fault?: StreamFault;
-  /** Whether the model has said anything. Without it the client was sent nothing of this answer. */
+  /** Whether the model has sent any output. Without it the client was sent nothing of this answer. */
   begun: boolean;
   readonly calls: SdkCall[];
   /** Names of calls, in the order in which they began. */
@@ -26,7 +26,7 @@ export interface SdkReport {
   readonly thoughts: ThoughtBlock[];
   /** OpenAI's reasoning, as its Responses API encrypted it. */
   readonly encrypted: string[];
-  /** Google's, of the text. */
+  /** Google's signature of the text. */
   signature?: string;
   readonly images: JsonObject[];
 }

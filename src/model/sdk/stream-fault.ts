@@ -1,10 +1,10 @@
-/** What is wrong with a provider's stream. Pure. */
+/** Faults of a provider's stream. Pure. */
 import { isObject } from "../../lib/json/json-value.ts";
 
 export interface StreamFault {
   readonly detail: string;
   readonly error?: unknown;
-  /** Another attempt may fare better, if nothing was sent yet. */
+  /** Another attempt may succeed, if nothing was sent yet. */
   readonly isTransient?: boolean;
 }
 
@@ -12,7 +12,7 @@ export interface StreamFault {
 export function errorFault(error: unknown): StreamFault {
   if (!isObject(error)) return { detail: "the provider reported an error" };
   const { message, type, code, statusCode } = error;
-  // What the SDK could not read is no error of the provider's.
+  // An event that the SDK could not read is not an error of the provider.
   if (!("isRetryable" in error)) return { detail: "an event of the stream could not be read" };
   return {
     detail: "the provider reported an error",
@@ -21,5 +21,5 @@ export function errorFault(error: unknown): StreamFault {
   };
 }
 
-/** What the gateway itself finds wrong with a stream, before the SDK reads it. */
+/** A fault that the gateway finds in a stream, before the SDK reads it. */
 export class DisorderlyStream extends Error {}

@@ -1,15 +1,15 @@
 /**
- * The summaries of a Responses upstream's thoughts, part by part, for a client of the same API: it shows summaries, and they are no other
- * thoughts. Mutable, one an answer.
+ * Summaries of a Responses upstream's thoughts, part by part, for a client of the same API, which shows only summaries. Mutable, one per
+ * answer.
  */
 import type { JsonObject } from "../../lib/json/json-value.ts";
 
 export interface SummaryParts {
-  /** The next part begins. @param say takes what sets it apart: words that were held back go out with the part that they are of. */
+  /** The next part begins. @param say gets the separator: text that was held back goes out with its own part. */
   next(say: (gap: string) => void): void;
-  /** The delta of a chat for words of the part. */
+  /** The delta of a chat for text of the part. */
   delta(text: string): JsonObject;
-  /** Of an answer that is sent whole. */
+  /** The parts of an answer that is sent whole. */
   readonly texts: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** What a request asks for and the provider's protocol has no form for. */
+/** A request asks for something that the provider's protocol has no form for. */
 export class UnsupportedRequest extends Error {
   /** Where the request has it. */
   readonly param: string;

@@ -1,4 +1,4 @@
-/** A response that came whole, though a stream was requested, as the events that it would have come in: one reader judges both. */
+/** Turns a response that came whole, though a stream was requested, into the events of a stream: one reader judges both. */
 import { isObject, type JsonObject, objectsIn, parseObject } from "../../lib/json/json-value.ts";
 import { serverEvent } from "../../wire/write-event.ts";
 import { readText } from "../relay/body-reader.ts";
@@ -7,7 +7,7 @@ import type { UpstreamDeadline } from "../upstream/time-limit.ts";
 /** UTF-16 units: images come as text. */
 const MAX_UNITS = 16 * 1024 * 1024;
 
-/** What is no response of the Responses API stays as it is: it is refused for what it is. */
+/** A body that is not a response of the Responses API stays as it is, and is refused later. */
 export async function streamedResponse(response: Response, watch: UpstreamDeadline): Promise<Response> {
   const isJson = /^application\/json\b/i.test(response.headers.get("content-type") ?? "");
   if (!response.ok || !isJson) return response;

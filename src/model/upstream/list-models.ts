@@ -1,4 +1,4 @@
-/** The models of a provider, as OpenAI lists them, under the names by which the gateway's clients ask for them. */
+/** The models of a provider, as OpenAI lists them, under the names that the gateway's clients use. */
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import type { UpstreamTarget } from "../../settings/upstream-target.ts";
 import { readText } from "../relay/body-reader.ts";
@@ -14,14 +14,14 @@ const MAX_LIST = 4 * 1024 * 1024;
 export interface ListedModel {
   readonly id: string;
   readonly object: "model";
-  /** Seconds since the epoch; 0 where the provider does not say. */
+  /** Seconds since the epoch; 0 if the provider does not give it. */
   readonly created: number;
   readonly owned_by: string;
 }
 
 type Provider = NonNullable<UpstreamTarget["provider"]>;
 
-/** Rejects where the provider cannot be reached, refuses, or answers with something else. */
+/** Rejects if the provider cannot be reached, refuses, or answers with something else. */
 export async function listModels(
   upstreams: Upstreams,
   target: UpstreamTarget & { readonly provider: Provider },
@@ -46,7 +46,7 @@ export async function listModels(
   }
 }
 
-/** Each lists all that it has on one page, or a thousand. */
+/** Each provider lists all its models on one page, or a thousand. */
 function requestTo({ kind }: Provider, key: string | undefined): { query: string; headers: Record<string, string> } {
   if (kind === "anthropic")
     return {

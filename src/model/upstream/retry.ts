@@ -1,4 +1,4 @@
-/** Whether a failed attempt is made again, where, and after how long. Pure. */
+/** Whether a failed attempt is repeated, at which upstream, and after how long. Pure. */
 
 import { retryAfterMs } from "../../lib/back-off.ts";
 
@@ -12,20 +12,20 @@ export type Failure =
 interface Advice {
   /** At the same upstream. */
   readonly again: boolean;
-  /** What the upstream asks to wait before that; undefined where it does not say. */
+  /** The wait that the upstream requests; undefined if it requests none. */
   readonly waitMs: number | undefined;
-  /** At the next upstream, if this one is not to be tried again. */
+  /** Whether to try the next upstream, if this one is not tried again. */
   readonly next: boolean;
-  /** The pause that the upstream requested, where that is longer than a client should wait. */
+  /** The pause that the upstream requested, if it is longer than a client should wait. */
   readonly holdMs: number;
 }
 
-/** Nobody waits longer than this for one upstream: the next is tried, or the answer goes to the client. */
+/** The longest wait for one upstream: after that the next is tried, or the answer goes to the client. */
 const MAX_WAIT_MS = 10_000;
 
-/** The upstream's fault, or its load. 409 is not among them: for a model call it is no passing conflict. */
+/** The upstream's fault, or its load. Without 409: for a model call that conflict does not pass. */
 const TRANSIENT_STATUS = new Set([408, 429, 500, 502, 503, 504, 529]);
-/** The gateway's own account: its key is not valid, or has no credit. It is so at each attempt, but not elsewhere. */
+/** The gateway's own account: its key is not valid, or has no credit. Another attempt fails too, but another upstream may work. */
 const ACCOUNT = new Set([401, 402]);
 
 export function advise(failure: Failure, now: number): Advice {
@@ -36,7 +36,7 @@ export function advise(failure: Failure, now: number): Advice {
     holdMs,
   });
   if (failure.kind === "unreachable") return advice(true, true);
-  // Who waited once for nothing would wait as long again.
+  // Another wait would most likely be as long and in vain.
   if (failure.kind === "timeout") return advice(false, true);
   const { status, headers } = failure;
   if (status < 400) return advice(false, false);
@@ -51,7 +51,7 @@ export function advise(failure: Failure, now: number): Advice {
     : advice(true, next, waitMs);
 }
 
-/** Of a closed set: it is the label of a metric. `unauthorized`: the key, or its account. */
+/** One of a closed set, because it is a metric label. `unauthorized`: the key, or its account. */
 export type AttemptOutcome = "ok" | "unreachable" | "timeout" | "unauthorized" | "rate_limited" | "4xx" | "5xx";
 
 export function outcomeOf(failure: Failure): AttemptOutcome {
@@ -65,7 +65,9 @@ export function outcomeOf(failure: Failure): AttemptOutcome {
 
 export const isAboutAccount = (failure: Failure): boolean => failure.kind === "answered" && ACCOUNT.has(failure.status);
 
-/** Of two failures the one that helps a client more: an answer helps more than silence, the gateway's account least. */
+/**
+ * The order in which failures help a client: an answer helps more than silence, and of the answers one about the gateway's account least.
+ */
 export function failureRank(failure: Failure): number {
   if (failure.kind === "unreachable") return 0;
   if (failure.kind === "timeout") return 1;

@@ -1,4 +1,4 @@
-/** One attempt of a step at one upstream, whatever protocol that upstream speaks. */
+/** One attempt of a step at one upstream, whatever its protocol. */
 import type { StepOutcome, StepRequest, UpstreamHead } from "../../ports/model-port.ts";
 import type { ReplySink } from "../../wire/reply-sink.ts";
 import type { Attempt, AttemptTarget } from "./upstreams.ts";
@@ -22,5 +22,5 @@ export async function onceConfirmed<T>(work: Promise<T>, { confirmed }: StepRequ
 
 export type StepAttempt = Attempt<StepOutcome, StepOutcome>;
 
-/** Never throws. Where the attempt fails, nothing of its answer has gone to the client. */
+/** Never throws. If the attempt fails, nothing of its answer has gone to the client. */
 export type AttemptStep = (step: StepUnderWay, target: AttemptTarget) => Promise<StepAttempt>;

@@ -1,12 +1,12 @@
 /**
- * How long an upstream is waited for. One watch an attempt, one timer a watch: what comes from the upstream is only
- * noted, and a timer that rings too early is set again. (A timer set and cleared for each chunk is measurable.)
+ * Time limits for an upstream's answer. One watch per attempt, one timer per watch: what comes from the upstream is only noted, and a timer
+ * that rings too early is set again. (A timer set and cleared for each chunk is measurable.)
  */
 import type { TimeLimits } from "../../settings/upstream-target.ts";
 
-type Kind = "connect" | "first_byte" | "idle";
+type LimitKind = "connect" | "first_byte" | "idle";
 
-const TIMEOUT_TEXTS: Record<Kind, readonly [what: string, setting: string]> = {
+const TIMEOUT_TEXTS: Record<LimitKind, readonly [what: string, setting: string]> = {
   connect: ["did not begin to answer", "UPSTREAM_CONNECT_TIMEOUT"],
   first_byte: ["sent nothing of its answer", "UPSTREAM_FIRST_BYTE_TIMEOUT"],
   idle: ["stopped in the middle of its answer", "UPSTREAM_IDLE_TIMEOUT"],
@@ -16,7 +16,7 @@ export class UpstreamTimeout extends Error {
   /** OpenAI's error object. */
   readonly error: { readonly message: string; readonly type: string; readonly code: string; readonly param: null };
 
-  constructor(kind: Kind, ms: number) {
+  constructor(kind: LimitKind, ms: number) {
     const [what, setting] = TIMEOUT_TEXTS[kind];
     super(`the upstream ${what} within ${ms < 1000 ? `${ms}ms` : `${ms / 1000}s`} (${setting})`);
     this.error = { message: this.message, type: "upstream_error", code: "upstream_timeout", param: null };
@@ -26,13 +26,13 @@ export class UpstreamTimeout extends Error {
 export interface UpstreamDeadline {
   /** For the upstream's request: fires when the time is up, or when the client has gone. */
   readonly signal: AbortSignal;
-  /** Set where the time was up. */
+  /** Set if the time was up. */
   readonly expired: UpstreamTimeout | undefined;
-  /** The work's result, or a rejection as soon as the signal fires: not every upstream's body heeds it. */
+  /** The work's result, or a rejection as soon as the signal fires: not every upstream's body obeys it. */
   race<T>(work: Promise<T>): Promise<T>;
   /** @param cancel called when the signal fires, so that a pending read ends. */
   onEnd(cancel: (reason: unknown) => void): void;
-  /** The headers are there; `next` is what is waited for now. */
+  /** The headers have come; `next` is the limit that applies now. */
   answered(next: "first_byte" | "idle"): void;
   /** A piece of the answer has come. */
   received(): void;
@@ -40,14 +40,14 @@ export interface UpstreamDeadline {
   ifSlow(report: () => void): void;
   /** The first event has come: from here on only silence counts. */
   begun(): void;
-  /** The client is slow, or the body is not being read: the upstream is not waited for. */
+  /** The client is slow, or the body is not being read: the upstream's time does not count. */
   pause(): void;
   resume(): void;
   /** Must be called in the end: a watch holds a timer and listens to the client's signal. */
   stop(): void;
 }
 
-/** How often a watch looks at least: then nothing that comes to be waited for, however soon it is due, needs a timer of its own. */
+/** The longest time between two looks of a watch: so a new limit, however short, needs no timer of its own. */
 const LOOK_MS = 5_000;
 
 /** @param client fires when the client goes away. */
@@ -58,7 +58,7 @@ export function startUpstreamDeadline(limits: TimeLimits, client: AbortSignal, s
   const cancels: ((reason: unknown) => void)[] = [];
   const startedAt = Date.now();
   let lastByteAt = startedAt;
-  let kind: Kind = streams && limits.connectMs < limits.firstByteMs ? "connect" : "first_byte";
+  let kind: LimitKind = streams && limits.connectMs < limits.firstByteMs ? "connect" : "first_byte";
   let paused = false;
   let expired: UpstreamTimeout | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -96,7 +96,7 @@ export function startUpstreamDeadline(limits: TimeLimits, client: AbortSignal, s
     timer = undefined;
     client.removeEventListener("abort", leave);
   };
-  const moveTo = (next: Kind): void => {
+  const moveTo = (next: LimitKind): void => {
     kind = next;
     lastByteAt = Date.now();
     if (timer === undefined || deadline() >= ringsAt) return;

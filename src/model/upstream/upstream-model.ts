@@ -1,4 +1,4 @@
-/** The gateway's upstreams as one model: each step goes where its model is served, and on to the next where that fails. */
+/** The gateway's upstreams as one model: each step goes to an upstream that serves its model, and to the next if that fails. */
 import { isHosted } from "../../policy/hosted.ts";
 import type { ModelPort, StepOutcome, StepRequest } from "../../ports/model-port.ts";
 import { COMPUTER } from "../../wire/responses/computer.ts";

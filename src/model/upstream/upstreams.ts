@@ -5,17 +5,17 @@ import { log } from "../../lib/log.ts";
 import type { TimeLimits, UpstreamTarget } from "../../settings/upstream-target.ts";
 import { type AttemptOutcome, advise, type Failure, failureRank, isAboutAccount, outcomeOf } from "./retry.ts";
 
-/** A place where a model is called. */
+/** An upstream and a model, where a step may be called. */
 export interface RouteTarget {
   /** From 0, as in `Upstreams.targets`. */
   readonly index: number;
-  /** Its name there; absent: as the client has written it. */
+  /** The model's name there; absent: as the client wrote it. */
   readonly model?: string;
   /** It is called with the client's own credential. */
   readonly isClients?: boolean;
 }
 
-/** Time and chance, injected so that tests wait for nothing. */
+/** Time and chance, injected so that tests need not wait. */
 export interface Clock {
   readonly now: () => number;
   readonly random: () => number;
@@ -24,8 +24,8 @@ export interface Clock {
 }
 
 /**
- * The tools of a request that has none, but calls in its messages. `forbidden`: those that the calls name, with `tool_choice: "none"`.
- * `named`: without, for upstreams that do not know that word.
+ * Tools for a request that has calls in its messages, but no tools. `forbidden`: those that the calls name, with `tool_choice: "none"`.
+ * `named`: without that choice, for upstreams that do not know the word.
  */
 export type ToolForm = "none" | "forbidden" | "named";
 
@@ -38,22 +38,22 @@ export interface KnownForm {
 export interface Upstreams {
   /** One at least. The numbered upstreams, then the providers. */
   readonly targets: readonly UpstreamTarget[];
-  /** By a model's name, the models that are tried in its place, in order. */
+  /** By a model's name: the models that are tried in its place, in order. */
   readonly routes?: ReadonlyMap<string, readonly string[]>;
   readonly limits: TimeLimits;
   readonly retries: number;
-  /** Injected so that tests stand in for the provider. */
+  /** Injected so that tests can replace the provider. */
   readonly fetch: typeof fetch;
   readonly clock: Clock;
-  /** Counts each attempt that is made with the gateway's own key. */
+  /** Counts each attempt that uses the gateway's own key. */
   readonly noteAttempt?: (upstream: UpstreamLabel, outcome: AttemptOutcome) => void;
-  /** What is remembered in this isolate of failures, and of what an upstream would not take: by its name and the model. */
+  /** This isolate's memory of failures, and of forms that an upstream refused, by its name and the model. */
   readonly health: { circuit: Circuit; readonly toolForms: Map<string, KnownForm> };
 }
 
 export const newHealth = (): Upstreams["health"] => ({ circuit: CLOSED, toolForms: new Map() });
 
-/** One attempt: at which upstream, and how many there were. */
+/** One attempt: at which upstream, and its number. */
 export interface AttemptTarget extends RouteTarget {
   /** Attempts at any upstream so far, this one included. */
   readonly attempts: number;
@@ -70,8 +70,8 @@ type AttemptResult<T, F> =
   | { readonly kind: "aborted" };
 
 /**
- * The order for one request; empty where nobody serves the model. One that brings the client's own credential stays at the first
- * upstream: no other may see it, and the gateway's own keys are not what the client asked to be served with.
+ * The order for one request; empty if no upstream serves the model. A request with the client's own credential stays at the first upstream:
+ * no other may see the credential, and the client did not ask to be served with the gateway's own keys.
  * @param model as the client names it; absent: a request that names none, which only the numbered upstreams get.
  * @param route the policy's, in place of the settings' own.
  */
@@ -94,13 +94,13 @@ export function orderFor(
 const numberedOf = ({ targets }: Upstreams): RouteTarget[] =>
   targets.flatMap(({ provider }, index): RouteTarget[] => (provider ? [] : [{ index }]));
 
-/** Where a model is called, in the order of the settings. */
+/** The targets for a model, in the order of the settings. */
 function targetsFor(
   upstreams: Upstreams,
   model: string | undefined,
   route?: readonly string[],
 ): readonly RouteTarget[] {
-  // What the policy names may be one of the settings' routes.
+  // The policy may name one of the settings' routes.
   if (route) return route.flatMap((name) => targetsFor(upstreams, name).map((hop) => ({ model: name, ...hop })));
   const numbered = numberedOf(upstreams);
   if (model === undefined) return numbered;
@@ -109,14 +109,14 @@ function targetsFor(
   return names.flatMap((name) => atProvider(upstreams, name) ?? numbered.map(({ index }) => ({ index, model: name })));
 }
 
-/** The name under which the model answers, as far as it is known before it does. */
+/** The name under which the model answers, as far as it is known before the answer. */
 export function answeringName(upstreams: Upstreams, model: string, route?: readonly string[]): string {
   const [first] = targetsFor(upstreams, model, route);
-  // A provider's answers bear the name that the client knows.
+  // A provider's answers have the name that the client knows.
   return (first && upstreams.targets[first.index]?.model) ?? model;
 }
 
-/** Undefined where the name begins with no provider's. */
+/** Undefined if the name begins with no provider's. */
 function atProvider({ targets }: Upstreams, model: string): RouteTarget[] | undefined {
   const slash = model.indexOf("/");
   const name = model.slice(0, Math.max(slash, 0));
@@ -127,11 +127,11 @@ function atProvider({ targets }: Upstreams, model: string): RouteTarget[] | unde
 export const isOfProvider = (upstreams: Upstreams, model: string): boolean =>
   atProvider(upstreams, model) !== undefined;
 
-/** The name that the upstream gets for the model; undefined: as the client has written it. */
+/** The name that the upstream gets for the model; undefined: as the client wrote it. */
 export const modelSentTo = ({ targets }: Upstreams, { index, model }: RouteTarget): string | undefined =>
   targets[index]?.model ?? model;
 
-/** As clients, logs and traces name an upstream: a provider's name, or the number of the settings. */
+/** The name of an upstream for clients, logs and traces: a provider's name, or the number in the settings. */
 export const labelAt = ({ targets }: Upstreams, index: number): UpstreamLabel =>
   targets[index]?.provider?.name ?? index + 1;
 
@@ -140,16 +140,16 @@ type UpstreamLabel = string | number;
 const bringsCredential = (headers: Readonly<Record<string, string>>): boolean =>
   Object.hasOwn(headers, "authorization");
 
-/** Of a client's headers, what any upstream may see. The others are one vendor's, or name the client's account there. */
+/** The client headers that any upstream may see. The others are for one vendor, or name the client's account there. */
 const ANYWHERE = new Set(["content-type", "accept", "user-agent", "traceparent", "tracestate"]);
 
 /**
- * They choose whose account pays, and a name that is wrong has the upstream answer 401, as if the gateway's own key were
- * not valid: then it would be left alone for all clients. So they go with the client's own credential alone.
+ * These choose the account that pays. A wrong name has the upstream answer 401, as if the gateway's own key were not valid: then the
+ * upstream would be avoided for all clients. So they go only with the client's own credential.
  */
 const NAMES_ACCOUNT = /^(openai-organization|openai-project|anthropic-workspace-id|x-goog-user-project)$/;
 
-/** The headers for one upstream: its own key, and of `given` (names in lower case) what may go there. */
+/** The headers for one upstream: its own key, and the allowed part of `given` (names in lower case). */
 export function headersFor(
   { targets }: Upstreams,
   index: number,
@@ -157,21 +157,22 @@ export function headersFor(
 ): Record<string, string> {
   const key = targets[index]?.apiKey;
   const own: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
-  if (index > 0) return { ...only(given, (name) => ANYWHERE.has(name)), ...own };
-  return bringsCredential(given) ? { ...given } : { ...only(given, (name) => !NAMES_ACCOUNT.test(name)), ...own };
+  if (index > 0) return { ...headersThat(given, (name) => ANYWHERE.has(name)), ...own };
+  return bringsCredential(given)
+    ? { ...given }
+    : { ...headersThat(given, (name) => !NAMES_ACCOUNT.test(name)), ...own };
 }
 
-/** Of a client's headers, those for a provider whose own the AI SDK writes. @param also a header of that provider's protocol. */
+/** The client headers for a provider whose own headers the AI SDK writes. @param also a header of that provider's protocol. */
 export const headersAnywhere = (given: Readonly<Record<string, string>>, also?: string): Record<string, string> =>
-  only(given, (name) => name === also || (ANYWHERE.has(name) && name !== "content-type" && name !== "accept"));
+  headersThat(given, (name) => name === also || (ANYWHERE.has(name) && name !== "content-type" && name !== "accept"));
 
-const only = (given: Readonly<Record<string, string>>, may: (name: string) => boolean): Record<string, string> =>
+const headersThat = (given: Readonly<Record<string, string>>, may: (name: string) => boolean): Record<string, string> =>
   Object.fromEntries(Object.entries(given).filter(([name]) => may(name)));
 
 /**
- * Attempts until one is done, none is left, or the failure is the request's own. Each upstream in the order is tried
- * `1 + retries` times at most. What was decided or sent must not depend on a failed attempt: the caller sees to it
- * that nothing of one was used.
+ * Tries until one attempt is done, none is left, or the failure is the request's own. Each upstream in the order is tried `1 + retries`
+ * times at most. A failed attempt must not influence what was decided or sent: the caller makes sure that nothing of it was used.
  */
 export async function tryUpstreams<T, F>(
   upstreams: Upstreams,
@@ -206,7 +207,7 @@ export async function tryUpstreams<T, F>(
         continue;
       }
       if (!next) return { kind: "failed", reply: best.reply, target: { ...best.target, attempts } };
-      // With one upstream, or with the client's own key, there is no other to turn to.
+      // With one upstream, or with the client's own key, there is no other to try.
       if (order.length > 1) noteFailure(upstreams, index, failure, holdMs);
       break;
     }
@@ -220,7 +221,7 @@ function noteFailure(upstreams: Upstreams, index: number, failure: Failure, hold
   health.circuit = trip(health.circuit, index, clock.now(), holdMs);
   const status = failure.kind === "answered" ? failure.status : undefined;
   const facts = { upstream: labelAt(upstreams, index), failure: failure.kind, status };
-  // The next upstream answers, so no client complains: nobody else would tell the operator.
+  // The next upstream answers, so no client complains: only this line informs the operator.
   if (isAboutAccount(failure)) log("error", "upstream_key_refused", facts);
   else log("warn", "upstream_failed", facts);
 }
@@ -239,10 +240,10 @@ export const CLOSED: Circuit = new Map();
 
 /** How long an upstream that has failed is tried last. */
 export const COOL_MS = 30_000;
-/** However long an upstream asks to be left alone. */
+/** The longest pause that an upstream can request. */
 const LONGEST_MS = 300_000;
 
-/** The order of `hops` for one request, and what others find. */
+/** The order of `hops` for one request, and the circuit that other requests find. */
 export function orderOf(
   circuit: Circuit,
   hops: readonly RouteTarget[],

@@ -1,5 +1,5 @@
 /**
- * Workers AI by its binding, as one more OpenAI-compatible API: `fetch` for its URL runs the model, and its native answers become
+ * Workers AI by its binding, in the form of an OpenAI-compatible API: `fetch` for its URL runs the model, and its native answers become
  * chat completions. What cannot be converted passes as it came, and the relay refuses it.
  */
 import { parseExact } from "../../lib/json/exact-json.ts";
@@ -38,7 +38,7 @@ async function runModel(ai: WorkersAi, text: string, signal: AbortSignal | undef
 const withContent = (message: unknown): unknown =>
   isObject(message) && message.content == null ? { ...message, content: "" } : message;
 
-/** Its own numbers of errors, where the status does not say what they mean. */
+/** Its own error numbers, for errors whose status does not say what they mean. */
 const STATUS: Readonly<Record<string, number>> = { 3006: 413, 3007: 408, 3036: 429, 3040: 429, 5004: 400, 5007: 400 };
 
 /** @param message as the binding throws it: `3040: …`. */
@@ -67,7 +67,7 @@ async function asCompletion(answer: Response, model: string): Promise<Response> 
   });
 }
 
-interface Head {
+interface CompletionHead {
   readonly id: string;
   readonly created: number;
   readonly model: string;
@@ -83,7 +83,7 @@ const wordsOf = ({ response }: JsonObject): string =>
 function callsOf({ tool_calls: calls }: JsonObject, from: number): readonly unknown[] {
   if (!Array.isArray(calls)) return calls == null ? [] : [calls];
   return calls.map((call: unknown, at) => {
-    // What is a call of another form, or none, the relay judges.
+    // The relay judges calls of another form.
     if (!isObject(call) || isObject(call.function)) return isObject(call) ? { index: from + at, ...call } : call;
     const { id, name, arguments: given, ...others } = call;
     const args = typeof given === "string" ? given : JSON.stringify(given ?? {});
@@ -97,7 +97,7 @@ function callsOf({ tool_calls: calls }: JsonObject, from: number): readonly unkn
   });
 }
 
-function wholeOf(body: JsonObject, head: Head): JsonObject {
+function wholeOf(body: JsonObject, head: CompletionHead): JsonObject {
   const calls = callsOf(body, 0);
   const words = wordsOf(body);
   const message = {
@@ -110,7 +110,7 @@ function wholeOf(body: JsonObject, head: Head): JsonObject {
 }
 
 /** Events that are chat completions already pass as they are. */
-function eventConverter(head: Head): Transformer<Uint8Array, Uint8Array> {
+function eventConverter(head: CompletionHead): Transformer<Uint8Array, Uint8Array> {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   const splitter = splitSse();

@@ -2,7 +2,7 @@
 import type { Approval } from "../../approvals/approval.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import type { ToolHistory } from "../../policy/facts.ts";
-import type { TaintedWrites } from "../../policy/origin/sources/stored-values.ts";
+import type { TaintedWrites } from "../../policy/origin/sources/tainted-values.ts";
 import type { ConversationFingerprint } from "../../session/conversation-fingerprint.ts";
 import type { Principal } from "../../session/principal.ts";
 import type { IntentChange } from "../../session/task.ts";

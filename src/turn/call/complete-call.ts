@@ -1,4 +1,4 @@
-/** Vetting a call in the form that it would run in, with the schema's defaults. Pure. */
+/** Vets a call in the form that it would run in, with the schema's defaults. Pure. */
 import { fillDefaults } from "../../approvals/edit/fill-defaults.ts";
 import { WorkSpent } from "../../lib/work-budget.ts";
 import type { Facts } from "../../policy/facts.ts";
@@ -10,7 +10,7 @@ import type { Arguments } from "../step/read-arguments.ts";
 import type { Turn } from "../turn.ts";
 import { schemaOf } from "./disclose-call.ts";
 
-/** What calls are vetted against now. */
+/** The facts and the offer that calls are vetted against. */
 export interface CurrentOffer {
   readonly facts: Facts;
   readonly offer: Offer;
@@ -20,9 +20,9 @@ export const mayAsk = ({ effect, counted }: PureDecision): boolean =>
   effect !== "deny" && (effect === "confirm" || counted.gate !== undefined || counted.confirmation !== undefined);
 
 /**
- * Vets a call. One that may be asked about, or that the gateway runs itself, is vetted in the form that it would run in: a person who
- * approves must have seen all of it, also the defaults that the schema fills in. Where that form would be refused, the call's own
- * stands, unless a condition of the policy refuses it.
+ * Vets a call. If it may be asked about, or the gateway runs it, it is vetted in the form that it would run in: a person who approves must
+ * have seen all of it, also the defaults that the schema fills in. If that form would be refused, the verdict on the call's own form
+ * counts, unless a condition of the policy refuses it.
  * @returns the verdict, and the arguments that it is about.
  */
 export function vetComplete(
@@ -36,7 +36,7 @@ export function vetComplete(
     vetCall(policy, facts, offer, { id: call.id, tool: call.name, arguments: args }, work);
   const vetted = judge(value);
   const isManaged = managed?.names.has(call.name) === true;
-  // A condition is about the arguments that the tool runs with, and its schema's defaults are among them.
+  // A condition is about the arguments that the tool runs with, and these include its schema's defaults.
   const isConditional = traitsOf(policy, call.name).conditions.length > 0;
   if (vetted.effect === "deny" || !(isManaged || isConditional || mayAsk(vetted))) return { vetted, value };
   const schema = schemaOf(turn, call.name);
@@ -49,7 +49,7 @@ export function vetComplete(
   return isRefused ? { vetted, value } : { vetted: again, value: filled };
 }
 
-/** Undefined where that would cost too much. */
+/** Undefined if that would cost too much work. */
 function filledIn({ input }: Turn, schema: unknown, value: Arguments): Arguments | undefined {
   try {
     return fillDefaults(schema, value, input.work);

@@ -1,4 +1,4 @@
-/** What a person is shown about a call. */
+/** Makes the disclosure of a call: what a person is shown about it. */
 import type { Disclosure, UndoneCall } from "../../approvals/disclosure/disclosed.ts";
 import { discloseCall } from "../../approvals/disclosure/disclosure.ts";
 import { type LocalText, oneForm } from "../../lib/text/languages.ts";
@@ -8,7 +8,7 @@ import { turnLanguage } from "../open/task-message.ts";
 import { instructionAround, resultInstructions } from "../step/result-instructions.ts";
 import type { Turn } from "../turn.ts";
 
-/** @param undoes the call that it takes back. */
+/** @param undoes the call that it undoes. */
 export function discloseFor(
   turn: Turn,
   traits: ToolTraits,
@@ -31,11 +31,11 @@ export function discloseFor(
   });
 }
 
-/** A condition's words in all their languages. @param say in the form that reasons have. */
+/** The text of a condition in all its languages. @param say the text as the reason has it. */
 export const policyText = ({ conditions }: Pick<ToolTraits, "conditions">, say: string): LocalText =>
   conditions.find((one) => oneForm(one.say) === say)?.say ?? say;
 
-/** The policy's, else that of the definition; null where there is none. */
+/** The policy's description, else the definition's; null if there is none. */
 export function schemaOf({ input, tools }: Turn, tool: string): unknown {
   const { policy } = input;
   return traitsOf(policy, tool).parameters ?? tools.find(({ name }) => name === tool)?.parameters ?? null;

@@ -1,7 +1,7 @@
 /**
- * Calls that wait for a person, before the model is called: what is answered is acted on, what is not is asked again. The
- * model is called only where nothing is released and nothing waits any more; it then gets what was refused, and what came
- * of the managed calls that were approved.
+ * Acts on calls that wait for a person, before the model is called: answered calls are released or run, the others are asked about again.
+ * The model is called only if nothing is released and nothing waits any more; it then gets the refusals, and the outcomes of the approved
+ * managed calls.
  */
 
 import { beginningOfMessage } from "../../approvals/answers/answer-in-message.ts";
@@ -19,21 +19,26 @@ import { ranLines, sendNotice } from "../runs/unconfirmed-lines.ts";
 import { isReleased, type VettedCall } from "../step/vetted-call.ts";
 import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
-import { recordHidden, recordToStore, recordWords } from "../turn-log.ts";
+import { recordHidden, recordToStore, updateLog } from "../turn-log.ts";
 import { undoneEnding } from "../undo/undo.ts";
 import {
   type AnsweredApproval,
-  asAnswered,
   currentOffer,
   decideAnswered,
-  staleEnding,
+  toAnsweredApprovals,
   waitingCall,
+  wasSettledElsewhere,
 } from "./decide-answered.ts";
 import { holdFor } from "./hold.ts";
 import { askPeople } from "./question.ts";
 import { readAnswers, unknownApprovals, wasRun } from "./read-answers.ts";
 
-export async function answerWaiting(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending | undefined> {
+/** Another request acted on the answers first: the turn is opened again, to find the outcome. */
+export interface Reopen {
+  readonly kind: "reopen";
+}
+
+export async function answerWaiting(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending | Reopen | undefined> {
   const { waiting = [], cancelled = [], unknownApprovals: unknown = [] } = turn.opened;
   if (unknown.length > 0) return unknownApprovals(unknown);
   if (cancelled.length > 0) recordCancelled(turn, cancelled);
@@ -41,7 +46,7 @@ export async function answerWaiting(deps: TurnDeps, turn: Turn, reply: Reply): P
   const now = deps.now();
   const read = readAnswers(turn, currentOffer(turn, now), waiting, now);
   if (!read.ok) return read.error;
-  // Acted on before, and the client has not received it: the model gets it once more.
+  // An earlier try acted on the refusal, and the client did not receive the reply: the model gets the refusal again.
   const refusedBefore = waiting.filter((approval) => approval.usedBy !== null && !wasRun(turn, approval));
   if (refusedBefore.length > 0) recordHidden(turn.log, exchangeFor(turn, refusedBefore.map(refusedCall)));
   const ending = await actOn(deps, turn, read.value, reply);
@@ -49,20 +54,19 @@ export async function answerWaiting(deps: TurnDeps, turn: Turn, reply: Reply): P
   if (turn.input.channel !== "hold") return askPeople(turn, turn.log.waiting, now, { notice: ranLines(turn) });
   const answered = await holdFor(deps, turn, turn.log.waiting, reply);
   if (!answered) return clientGone;
-  return actOn(deps, turn, asAnswered(answered), reply);
+  return actOn(deps, turn, toAnsweredApprovals(answered), reply);
 }
 
-/** @returns the ending where something is released, or was by another request, or was only to be undone. */
+/** @returns an ending if something is released, or if only undo calls were answered; `reopen` if another request acted first. */
 async function actOn(
   deps: TurnDeps,
   turn: Turn,
   answered: readonly AnsweredApproval[],
   reply: Reply,
-): Promise<Ending | undefined> {
+): Promise<Ending | Reopen | undefined> {
   if (answered.length === 0) return undefined;
   const decided = await decideAnswered(deps, turn, answered);
-  const stale = staleEnding(decided);
-  if (stale) return stale;
+  if (wasSettledElsewhere(decided)) return { kind: "reopen" };
   reportElsewhere(turn, reply, decided, answered);
   const ran = await runCalls(deps, turn, reply, decided);
   if (!ran.ok) return ran.error;
@@ -73,7 +77,7 @@ async function actOn(
   return turn.log.waiting.length > 0 ? undefined : undoneByRuns(deps, turn, calls, answered);
 }
 
-/** Who writes in the chat hears there what was decided elsewhere: that a call goes out now, or was refused. Changes the turn. */
+/** Tells a user who writes in the chat what was decided elsewhere: that a call goes out now, or was refused. Changes the turn. */
 function reportElsewhere(
   turn: Turn,
   reply: Reply,
@@ -96,7 +100,7 @@ function reportElsewhere(
     return actions.length === 0 ? [] : [fillWords(text, { actions: [...new Set(actions)].join(", ") })];
   });
   if (lines.length === 0) return;
-  recordWords(turn.log, { notice: lines.join("  \n") });
+  updateLog(turn.log, { notice: lines.join("  \n") });
   sendNotice(turn, reply);
 }
 
@@ -117,8 +121,8 @@ async function undoneByRuns(
 }
 
 /**
- * What was refused, in the message with the question, where the user's answer follows one. What was run, at the end, as if the model
- * had called on the answer: a *yes* that came last would read as one to what comes next.
+ * Records refusals next to the question's message, if the user's answer follows one. Outcomes of runs come at the end, as if the model had
+ * called after the answer: a *yes* at the end would read as an answer to the next question.
  */
 function recordAnswered(turn: Turn, codes: ReadonlyMap<VettedCall, string>): void {
   const hidden = [...codes].filter(([call]) => !isReleased(call));
@@ -133,7 +137,7 @@ function recordAnswered(turn: Turn, codes: ReadonlyMap<VettedCall, string>): voi
   recordToStore(turn.log, { anchor, messages: exchangeFor(turn, refused) });
 }
 
-/** Pending questions were dropped because the user moved on: the model is told that they were not done. */
+/** Pending questions were dropped because the user moved on: the model learns that these calls were not made. */
 function recordCancelled(turn: Turn, cancelled: readonly Approval[]): void {
   const codes = cancelled.map(({ code }) => code);
   recordToStore(turn.log, {
@@ -152,7 +156,7 @@ function recordCancelled(turn: Turn, cancelled: readonly Approval[]): void {
       return actions.size === 0 ? [] : [fillWords(text, { actions: [...actions].join(", ") })];
     })
     .join("  \n");
-  recordWords(turn.log, { notice });
+  updateLog(turn.log, { notice });
 }
 
 function refusedCall(approval: Approval): VettedCall {

@@ -1,6 +1,6 @@
 /**
- * Calls that have waited for a person: judged again by the rules in force now, then decided together. An answer given days ago,
- * or by somebody whose role has changed since, releases nothing that would not be released today.
+ * Decides calls that have waited for a person: they are vetted again by the current rules, then decided together. An answer from days ago,
+ * or from a user whose role has changed since, releases nothing that would not be released today.
  */
 import type { Answer, Approval } from "../../approvals/approval.ts";
 import { callDigest } from "../../approvals/call-digest.ts";
@@ -20,49 +20,48 @@ import { callKey, callToDecide, decideCalls } from "../step/vet-step.ts";
 import { decisionNote, type VettedCall, vettedCall } from "../step/vetted-call.ts";
 import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
-import { recordDecisions, recordEndorsement, recordRefusedCall, recordWaiting } from "../turn-log.ts";
+import { recordDecisions, updateLog } from "../turn-log.ts";
 import { undoOffer } from "../undo/undo.ts";
 
 export interface AnsweredApproval {
   readonly approval: Approval;
-  /** What this request answers; absent: it was answered elsewhere, or too late. */
+  /** The answer in this request. Absent: it was answered elsewhere, or too late. */
   readonly answer?: Answer | undefined;
-  /** Why it is refused whatever was answered elsewhere: the person has decided otherwise since. */
+  /** Why it is refused whatever was answered elsewhere: the person has changed their mind since. */
   readonly refusal?: Reason | undefined;
 }
 
-/** Approvals that were answered while the reply was held, or elsewhere. */
-export const asAnswered = (approvals: readonly Approval[]): readonly AnsweredApproval[] =>
+/** For approvals that were answered while the reply was held, or elsewhere. */
+export const toAnsweredApprovals = (approvals: readonly Approval[]): readonly AnsweredApproval[] =>
   approvals.map((approval) => ({ approval }));
 
 /**
- * Two requests waited for the same answers, and the other one acted on them first. A repeated request gets what came of
- * it: the calls that were released are given again.
+ * Two requests waited for the same answers, and the other one acted on them first. The same request, sent again, gets the outcome:
+ * the released calls are released again.
  */
-export const answeredElsewhere: Ending = requestFault(
+export const approvalSettledEnding: Ending = requestFault(
   409,
   "what waited was settled by another request meanwhile: send this one again to hear what came of it",
   "approval_settled",
   null,
 );
 
-export function staleEnding(calls: readonly VettedCall[]): Ending | undefined {
-  if (!calls.some(({ stale }) => stale) || calls.some(({ ordinal }) => ordinal !== undefined)) return undefined;
-  return answeredElsewhere;
-}
+/** Whether another request acted on these approvals first, and none of the calls was allowed here. */
+export const wasSettledElsewhere = (calls: readonly VettedCall[]): boolean =>
+  calls.some(({ stale }) => stale) && calls.every(({ ordinal }) => ordinal === undefined);
 
-/** What may be called now, by a call that the model made before. */
+/** The current offer, for a call that the model made before. */
 export function currentOffer(turn: Turn, now: number): CurrentOffer {
   const facts = factsOf(turn, now);
   const { policy, request, work } = turn.input;
   const { kind } = request.toolChoice;
-  // `none` and a subset say what may be called; the others demand a call of the model's next step.
+  // `none` and a subset limit what may be called; the other choices demand a call in the model's next step.
   const narrows = kind === "none" || kind === "subset";
   return { facts, offer: narrows ? offerFor(turn, facts) : offerTools(policy, facts, turn.tools, work) };
 }
 
 /**
- * Vets calls that waited, and has them decided with the answers.
+ * Vets calls that waited, and decides them with the answers.
  * @param annotate as in `vetStep`.
  */
 export async function decideAnswered(
@@ -74,14 +73,14 @@ export async function decideAnswered(
   const current = currentOffer(turn, deps.now());
   const toDecide = answered.map((one) => annotate(approvedCall(deps, turn, current, one)));
   const decided = await decideCalls(deps, turn, undefined, toDecide);
-  for (const { endorsed } of decided) if (endorsed !== undefined) recordEndorsement(turn.log, endorsed);
+  const endorsed = decided.flatMap((one) => one.endorsed ?? []);
+  if (endorsed.length > 0) updateLog(turn.log, { endorsed: [...turn.log.endorsed, ...endorsed] });
   const vetted = decided.map((decision, index): VettedCall => {
     const { approval } = answered[index] as AnsweredApproval;
     return { ...vettedCall(decision, waitingCall(approval), toDecide[index] as CallToDecide), answered: true };
   });
   const ids = new Set(answered.map(({ approval }) => approval.id));
-  const stillWaiting = turn.log.waiting.filter(({ id }) => !ids.has(id));
-  recordWaiting(turn.log, stillWaiting);
+  updateLog(turn.log, { waiting: turn.log.waiting.filter(({ id }) => !ids.has(id)) });
   for (const [index, call] of vetted.entries()) {
     const { approval } = answered[index] as AnsweredApproval;
     recordDecisions(turn.log, [{ ...decisionNote(call), approval: approval.id }]);
@@ -91,13 +90,14 @@ export async function decideAnswered(
   return vetted;
 }
 
-/** The very call is refused without a question for the rest of the turn: it was answered, or waits already. */
+/** The same call is refused without a question for the rest of the turn: it was answered, or waits already. */
 export function refuseRepeats(deps: TurnDeps, turn: Turn, approval: Approval, reason: Reason): void {
   const value = JSON.parse(approval.arguments) as Arguments;
-  recordRefusedCall(turn.log, callKey(deps, turn, approval.tool, value), reason);
+  const refused = [callKey(deps, turn, approval.tool, value), reason] as const;
+  updateLog(turn.log, { refusedCalls: new Map([...turn.log.refusedCalls, refused]) });
 }
 
-/** The call as stored. If an old record has vendor members that are no longer allowed, the digest differs and the call is refused. */
+/** The call as stored. If a stored record has vendor members that are not allowed, the digest differs and the call is refused. */
 export const waitingCall = ({ callId, tool, arguments: args, extra }: Approval): ModelCall => ({
   id: callId,
   name: tool,
@@ -125,8 +125,8 @@ function approvedCall(
 }
 
 /**
- * The policy has changed since the person was asked: what the tool is, or that the gateway sets an argument which they saw as
- * the model's. That is not what the answer is to.
+ * The policy has changed since the person was asked: the tool's risk, or the gateway now sets an argument that they saw as the model's. The
+ * answer was not to this call.
  */
 function changedSinceAsked({ input }: Turn, { tool, disclosure }: Approval, value: Arguments): Reason | undefined {
   const sameRisk = riskProfileOf(traitsOf(input.policy, tool)) === riskProfileOf(disclosure);
@@ -134,7 +134,7 @@ function changedSinceAsked({ input }: Turn, { tool, disclosure }: Approval, valu
   return same ? undefined : { code: "approval_mismatch", tool };
 }
 
-/** A condition that the person did not read about has not been answered: an edit elsewhere, or a new policy, may bring one. */
+/** An answer does not cover a condition that the person did not read. An edit elsewhere, or a new policy, may bring one. */
 function onlyShown(approval: Approval, vetted: PureDecision): PureDecision {
   const isNew = vetted.reasons.some((reason) => reason.code === "condition_asks" && !wasShown(reason, approval));
   return isNew && vetted.effect !== "deny" ? denied({ code: "approval_mismatch", tool: approval.tool }) : vetted;

@@ -1,4 +1,4 @@
-/** Holding the reply open until somebody has decided, or the time for it is over. */
+/** Holds the reply open until a person has decided, or the time limit is reached. */
 
 import type { Approval } from "../../approvals/approval.ts";
 import { wait, whenAborted } from "../../lib/deadline.ts";
@@ -6,9 +6,9 @@ import { describeError, log } from "../../lib/log.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
-import { recordWaiting } from "../turn-log.ts";
+import { updateLog } from "../turn-log.ts";
 
-/** @returns the approvals, none of them pending; undefined where `signal` fired, which leaves them as they are. */
+/** @returns the approvals, none of them pending; undefined if `signal` fired, which leaves them as they are. */
 export async function holdFor(
   deps: TurnDeps,
   turn: Turn,
@@ -16,7 +16,7 @@ export async function holdFor(
   reply: Pick<Reply, "hold">,
   signal = turn.input.signal,
 ): Promise<readonly Approval[] | undefined> {
-  recordWaiting(turn.log, approvals);
+  updateLog(turn.log, { waiting: approvals });
   reply.hold("person");
   const ended = deps.observer?.holdBegan();
   const ids = approvals.map(({ id }) => id);
@@ -33,19 +33,19 @@ export async function holdFor(
   }
 }
 
-/** One that is not listed any more has ended with its session: deciding it refuses it. */
+/** An approval that is not listed any more has ended with its session: deciding it refuses it. */
 const inOrder = (approvals: readonly Approval[], current: readonly Approval[]): readonly Approval[] =>
   approvals.map((one) => current.find(({ id }) => id === one.id) ?? { ...one, status: "cancelled" });
 
-/** How long UserGuard waits at a time; it may take no longer. */
+/** How long UserGuard waits per request; it may take no longer. */
 export const WAIT_MS = 10_000;
-/** An object that was moved or restarted answers again soon; what is waited for is where it was. */
+/** An object that was moved or restarted answers again soon, with the same state. */
 const MAX_FAILURES = 5;
 const PAUSE_MS = 1_000;
 
 /**
- * @param what names the log's event where asking fails.
- * @returns the state when it was done; undefined where the client went away. Rejects after too many failures.
+ * @param what names the log's event if the request fails.
+ * @returns the state when it was done; undefined if the client went away. Rejects after too many failures.
  */
 export async function waitUntilDone<T>(
   signal: AbortSignal,

@@ -9,7 +9,7 @@ import { holdsUntrusted } from "../open/untrusted.ts";
 import type { Turn } from "../turn.ts";
 import { linkTo } from "./question-links.ts";
 
-/** How to answer is explained once in a conversation, as far as the request shows it, and where `explained` says no. */
+/** How to answer is explained once per conversation, as far as the request shows it, and never if `explained` is false. */
 export const frameOf = (
   turn: Turn,
   approvals: readonly Approval[],
@@ -27,12 +27,12 @@ export const frameOf = (
 const wasAsked = ({ input }: Turn): boolean =>
   input.request.messages.some(({ role, content }) => role === "assistant" && readCodes(textOf(content)).length > 0);
 
-/** The codes that stand in the reply, and the text before the question. */
+/** The codes in the reply, and the text before the question. */
 export const wordsBefore = ({ log }: Turn) => ({ codes: readCodes(log.text) as readonly string[], before: log.text });
 
 /**
- * Whether a mere "yes" is not enough. What demanded the code when the question was asked is kept with it: a client may send back other
- * words than it showed.
+ * Whether a mere "yes" is not enough. The reason for a code is stored when the question is asked: a client may send back text that differs
+ * from what it showed.
  */
 export function typedCodeOf(
   turn: Turn,
@@ -45,8 +45,8 @@ export function typedCodeOf(
 }
 
 /**
- * Untrusted text in the conversation may have led the user to a hasty "yes", which matters if the call cannot be taken back. Or the
- * model has put a frame of its own beside the question, or HTML or a mark before it that may hide it: then the "yes" may be to that.
+ * Untrusted text in the conversation may have led the user to a hasty "yes", which matters if the call cannot be undone. Or the model has
+ * put a frame of its own beside the question, or HTML or markup before it that may hide it: then the "yes" may be to that.
  */
 export function codeDemand(
   { input, log }: Turn,

@@ -1,13 +1,13 @@
 /**
- * Links in the chat to the page that answers a question. Each is a credential: whoever holds it answers as the user. So a question has
- * one only where the policy says so, and the model is never shown any.
+ * Links in the chat to the page that answers a question. Each is a credential: whoever holds it answers as the user. So a question has one
+ * only if the policy says so, and the model never sees one.
  */
 import type { Approval } from "../../approvals/approval.ts";
 import { signLink } from "../../approvals/link-token.ts";
 import { isObject } from "../../lib/json/json-value.ts";
 import type { Turn, TurnInput } from "../turn.ts";
 
-/** Undefined where questions carry no link. */
+/** Undefined if questions carry no link. */
 export const linkTo = ({ input }: Turn): ((approval: Approval) => string) | undefined =>
   carriesLinks(input) ? (approval) => String(approvalLink(input, approval)) : undefined;
 
@@ -15,7 +15,7 @@ type LinkParts = Pick<TurnInput, "links" | "policy" | "principal">;
 
 const carriesLinks = ({ links, policy }: LinkParts): boolean => links !== undefined && policy.confirmation.link;
 
-/** Undefined where questions carry none. */
+/** Undefined if questions carry none. */
 export function approvalLink(parts: LinkParts, { id, expiresAt }: Approval): string | undefined {
   const { links, principal } = parts;
   if (!links || !carriesLinks(parts)) return undefined;
@@ -23,10 +23,10 @@ export function approvalLink(parts: LinkParts, { id, expiresAt }: Approval): str
   return `${links.publicUrl}/approve/${signLink(links.keys, { approval: id, tenant, user, expiresAt })}`;
 }
 
-/** Messages as the model may see them. */
+/** Messages without the links, for the model. */
 export function withoutLinks({ input }: Turn, messages: readonly unknown[]): readonly unknown[] {
   const { links } = input;
-  // Whatever the policy says now: a link that was given under another still answers.
+  // Whatever the current policy says: a link that was made under another one still works.
   if (!links) return messages;
   const start = `${links.publicUrl}/approve/`;
   return messages.map((message) => {

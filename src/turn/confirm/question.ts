@@ -1,6 +1,4 @@
-/**
- * The question about a call, and the reply that asks it. UserGuard decides whether a person is asked, and makes the approval.
- */
+/** Makes the question about a call, and the reply that asks it. UserGuard decides whether a person is asked, and creates the approval. */
 import type { Approval } from "../../approvals/approval.ts";
 import { closeMarkup } from "../../approvals/disclosure/close-markup.ts";
 import type { UndoneCall } from "../../approvals/disclosure/disclosed.ts";
@@ -19,19 +17,19 @@ import { storeExchanges } from "../history/hidden-history.ts";
 import { taskMessage } from "../open/task-message.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import type { Turn } from "../turn.ts";
-import { recordWaiting } from "../turn-log.ts";
+import { updateLog } from "../turn-log.ts";
 import { codeDemand, frameOf, wordsBefore } from "./question-frame.ts";
 
-/** UTF-16 units of JSON. A larger schema makes no form that anybody would fill in. */
+/** UTF-16 units of JSON. A larger schema makes no form that a person would fill in. */
 const MAX_SCHEMA = 64 * 1024;
 
 /**
- * A program reads the reply: words of ours are no part of it. The call is refused, the model goes on without it, and the question
- * is in the reply's data: once it is answered, the same request again gets the call.
+ * In JSON mode a program reads the reply, so it must not hold the gateway's text. The call is refused, the model goes on without it, and
+ * the question is in the reply's data: once it is answered, the same request again gets the call.
  */
 export const asksOnlyInData = ({ input }: Turn): boolean => input.channel === "inline" && input.request.jsonMode;
 
-/** Absent where no rule asks. */
+/** Absent if no rule asks. */
 export function questionFor(
   turn: Turn,
   now: number,
@@ -52,7 +50,7 @@ export function questionFor(
     recorded: redactForRecord(value, traits.redact, { known: propertyNames(schema) }),
     schema: schema !== null && JSON.stringify(schema).length <= MAX_SCHEMA ? schema : null,
     editable: isEditable(traits),
-    // A grant answers nothing else: not what looks like an attack, nor a first use. It changes nothing where each call needs a question.
+    // A grant cannot replace a question about a likely attack or a first use. It is useless if each call needs a question.
     grantable:
       policy.confirmation.grants.enabled &&
       traits.needsConfirmation &&
@@ -63,18 +61,18 @@ export function questionFor(
   };
 }
 
-/** Source: reference/human-centered-tool-calling.md. What is sent elsewhere is sent as it was proposed, or not. */
+/** Source: reference/human-centered-tool-calling.md. A call that sends something out is made as proposed, or not at all. */
 const isEditable = ({ category }: ToolTraits): boolean => category !== "external";
 
 const holdMs = ({ input }: Turn, { timeoutSeconds }: ToolTraits): number =>
   (timeoutSeconds ?? input.policy.confirmation.timeoutSeconds) * 1_000;
 
 interface AskOptions {
-  /** The model's own, which stand before the question in a reply that is not streamed. */
+  /** The model's text, which comes before the question in a reply that is not streamed. */
   readonly words?: string;
-  /** Ours, about an answer that could not be taken. */
+  /** The gateway's text about an answer that could not be taken. */
   readonly notice?: string;
-  /** The question stands whole above. */
+  /** The question is complete above. */
   readonly brief?: boolean;
 }
 
@@ -84,7 +82,7 @@ export function askPeople(
   now: number,
   { words = "", notice = "", brief = false }: AskOptions = {},
 ): Ending {
-  recordWaiting(turn.log, approvals);
+  updateLog(turn.log, { waiting: approvals });
   storeExchanges(turn, [], approvals);
   return awaitingEnding(frameOfChannel(turn, approvals, now, { notice, brief }), words);
 }
@@ -95,7 +93,7 @@ export const awaitingEnding = (text: string, words = ""): Ending => ({
   words,
 });
 
-/** A client that knows approvals gets them as data; it gets in words only what the data leaves out. */
+/** A client that supports approvals gets them as data; its text holds only what the data leaves out. */
 function frameOfChannel(
   turn: Turn,
   approvals: readonly Approval[],
@@ -104,7 +102,7 @@ function frameOfChannel(
 ): string {
   if (turn.input.channel === "native") return notice;
   if (asksOnlyInData(turn)) return [notice, stillWaiting(approvals)].filter((part) => part !== "").join("\n\n");
-  // What the model's words leave open would hide what the yes is to.
+  // Markup that the model's text leaves open would hide what the "yes" is to.
   const closing = closeMarkup(turn.log.text).trimStart();
   return [closing, notice, frameOf(turn, approvals, now, { brief })].filter((part) => part !== "").join("\n\n");
 }

@@ -1,4 +1,6 @@
-/** What a request answers to the calls that wait: by the user's message, or by the body's own field. Nothing is taken yet. */
+/**
+ * Reads what a request answers to the calls that wait, in the user's message or in the body's field `toolgate.approvals`. Changes nothing.
+ */
 
 import type { WrittenAnswer } from "../../approvals/answers/read-answer.ts";
 import { resolveAnswers } from "../../approvals/answers/resolve-answers.ts";
@@ -25,11 +27,11 @@ import { discloseFor, schemaOf } from "../call/disclose-call.ts";
 import type { InlineAnswer } from "../open/user-message.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import type { Turn } from "../turn.ts";
-import { type AnsweredApproval, asAnswered, vetWaitingCall } from "./decide-answered.ts";
+import { type AnsweredApproval, toAnsweredApprovals, vetWaitingCall } from "./decide-answered.ts";
 import { askPeople, awaitingEnding } from "./question.ts";
 import { typedCodeOf } from "./question-frame.ts";
 
-/** @returns the calls to act on now; or the reply to an answer that could not be taken, which leaves all as it is. */
+/** @returns the calls to act on now; or the reply to an answer that could not be taken, which changes nothing. */
 export function readAnswers(
   turn: Turn,
   current: CurrentOffer,
@@ -37,7 +39,7 @@ export function readAnswers(
   now: number,
 ): Result<readonly AnsweredApproval[], Ending> {
   const { answers } = turn.input.request;
-  // An earlier attempt already applied this answer, since it ran calls: it is not read again.
+  // An earlier try already applied this answer, since it ran calls: it is not read again.
   const isTaken = turn.opened.runs !== undefined;
   const read = answers
     ? readNative(turn, current, waiting, answers, now)
@@ -49,10 +51,10 @@ export function readAnswers(
   const elsewhere = waiting.filter(
     ({ id, status, usedBy }) => status !== "pending" && usedBy === null && !answered.has(id),
   );
-  return ok([...read.value, ...asAnswered(elsewhere)]);
+  return ok([...read.value, ...toAnsweredApprovals(elsewhere)]);
 }
 
-/** An answer counts for the calls whose codes the user was shown with it. */
+/** An answer counts for the calls whose codes the user saw with it. */
 function readInline(
   turn: Turn,
   current: CurrentOffer,
@@ -86,7 +88,7 @@ function readInline(
   return ok(answered);
 }
 
-/** What was approved elsewhere the user may still refuse here; an edit is for a call that is not approved yet. */
+/** The user may still refuse here what was approved elsewhere; an edit needs a call that is not approved yet. */
 function refusalSince(parts: WrittenAnswer, { status, code, tool }: Approval): Reason | undefined {
   if (status !== "approved") return undefined;
   const against = parts.find(
@@ -112,12 +114,12 @@ function readNative(
     const approval = waiting.find(({ id }) => id === answer.id);
     if (!approval) return err(unknownApprovals([answer.id]));
     const refuse = (message: string, code: string, status = 400) => err(requestFault(status, message, code, at));
-    // What came of it the turn has begun with.
+    // The turn has begun with its outcome.
     if (wasRun(turn, approval)) continue;
     const { id, status, usedBy } = approval;
     if (status !== "pending" && answer.action && !isSame(approval, answer.action))
       return refuse(`the approval \`${id}\` is ${status} already`, "approval_settled", 409);
-    // Its call was given once: who asks again within a minute, with the same request, gets it again.
+    // Its call was given once. The same request, sent again within a minute, gets it again.
     if (status === "approved" && usedBy !== null)
       return refuse(`the approval \`${id}\` was used already`, "approval_settled", 409);
     if (!answer.action || status !== "pending") continue;
@@ -144,11 +146,11 @@ function readNative(
   return ok(answered);
 }
 
-/** An earlier try of this request has acted on the answer, and run the call. */
+/** An earlier try of this request acted on the answer, and ran the call. */
 export const wasRun = ({ opened }: Turn, { usedBy }: Approval): boolean =>
   usedBy !== null && opened.runs?.some(({ id }) => id === usedBy) === true;
 
-/** Sent twice, or given by another way too: the first counts, and it is the same. */
+/** The same answer was sent twice, or in another way too: the first counts. */
 const isSame = ({ answer, status }: Approval, action: AnswerAction): boolean =>
   answer?.action === action || (status === "denied" && action === "deny");
 
@@ -182,7 +184,7 @@ function take(
   return { approval, answer: { action, via, by, reason, ...extra, ...more } };
 }
 
-/** For where the call goes: an edit may send it elsewhere. */
+/** For the destination of the edited call, which the edit may have changed. */
 function boundGrant(turn: Turn, approval: Approval, edited: Answer["edited"], grant: GrantTerms): GrantTerms {
   if (!edited) return bindGrant(grant, approval);
   const { policy, work } = turn.input;
@@ -197,7 +199,7 @@ export function unknownApprovals(ids: readonly string[]): Ending {
   return requestFault(400, message, "approval_unknown", "toolgate.approvals");
 }
 
-/** @returns what is wrong with the new arguments, for the person. What else stands against the call is reported as its refusal. */
+/** @returns what is wrong with the new arguments, for the person. Other objections to the call become its refusal. */
 function editedAnswer(
   turn: Turn,
   current: CurrentOffer,

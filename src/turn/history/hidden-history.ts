@@ -1,9 +1,9 @@
 /**
- * Exchanges that the client never sees: built from calls with their answers, stored with an anchor where the turn ends, and put
- * back where that anchor returns.
+ * Stores and re-inserts tool exchanges that the client never sees (handshake, refusals, managed calls). Each is built from calls with their
+ * answers, stored with an anchor at the turn's end, and inserted where that anchor returns.
  *
- * Those of the task are looked for among the task's own messages, except a question that the task's first message left
- * unanswered. Where it is not certain which message is meant, or the client dropped it, an exchange stays out.
+ * The task's exchanges are looked for among the task's own messages, except a question that the task's first message left unanswered. If
+ * the message is ambiguous, or the client dropped it, the exchange is left out.
  */
 
 import type { Approval } from "../../approvals/approval.ts";
@@ -23,14 +23,16 @@ import { recordToStore } from "../turn-log.ts";
 import { type DigestedMessage, digestMessages } from "./retained-results.ts";
 
 interface ExchangeOptions {
-  /** The model's words and reasoning beside the calls. */
+  /** The model's text and reasoning beside the calls. */
   readonly words?: string;
   readonly reasoning?: string;
   /** The model gets no tools in its next step. */
   readonly noTools?: boolean;
 }
 
-/** Stands for a tool that is not for this user: providers want a named call before its answer, and a model repeats what it reads. */
+/**
+ * Replaces the name of a tool that is not for this user: providers want a named call before its answer, and a model repeats what it reads.
+ */
 const NAMELESS = { tool: "requested_action", arguments: "{}", extra: undefined };
 
 export function exchangeFor(
@@ -67,12 +69,12 @@ function answerText(
   return refusalForModel(reasons, { noTools, asIs: madeBy === "system", offered });
 }
 
-/** Stores what the model must see again once these calls come back. @param released ids of calls. */
+/** Stores the exchanges that the model must see again once these calls come back. @param released ids of calls. */
 export function storeExchanges(turn: Turn, released: readonly string[], approvals: readonly Approval[]): void {
   if (turn.log.hiddenExchanges.length === 0) return;
   const { policy, request } = turn.input;
   const streamed = request.stream && !request.jsonMode;
-  // The client has streamed words, and sends them back with its own message.
+  // The client has the streamed text, and sends it back in its own message.
   const messages = turn.log.hiddenExchanges.flat().flatMap((message) => {
     if (!streamed || message.role !== "assistant") return [message];
     return message.tool_calls ? [{ ...message, content: null }] : [];
@@ -85,16 +87,16 @@ export function storeExchanges(turn: Turn, released: readonly string[], approval
 
 type Messages = readonly unknown[];
 
-interface Placed {
+interface ExchangePlacement {
   readonly before: Map<JsonObject, Messages>;
-  /** Calls and their refusals, by the message with the question. */
+  /** Calls and their refusals, anchored at the message with the question. */
   readonly into: Map<JsonObject, readonly JsonObject[]>;
   readonly behind: Map<JsonObject, Messages>;
-  /** Before the user message that the task begins with. */
+  /** Before the user message that begins the task. */
   readonly begin: unknown[];
 }
 
-/** The conversation with each hidden exchange in its place. */
+/** The conversation with each hidden exchange inserted. */
 export function placeExchanges(
   policy: CompiledPolicy,
   messages: readonly JsonObject[],
@@ -102,9 +104,9 @@ export function placeExchanges(
 ): Messages {
   if (hidden.length === 0) return messages;
   const start = taskStart(policy, messages);
-  const placed: Placed = { before: new Map(), into: new Map(), behind: new Map(), begin: [] };
+  const placed: ExchangePlacement = { before: new Map(), into: new Map(), behind: new Map(), begin: [] };
   placeRetained(placed, messages, hidden.filter(outlastsTask));
-  // Of two for one message the task's own stands, and of those the last: the first one's calls never arrived.
+  // If two belong to one message, the task's own wins, and of those the last: the first one's calls never arrived.
   for (const exchange of hidden) placeForTask(placed, messages, start, exchange);
   return messages.flatMap((message, index): unknown[] => [
     ...(index === start - 1 ? placed.begin : []),
@@ -115,7 +117,7 @@ export function placeExchanges(
 }
 
 function placeForTask(
-  { before, into, begin }: Placed,
+  { before, into, begin }: ExchangePlacement,
   messages: readonly JsonObject[],
   start: number,
   { anchor, messages: hidden }: HiddenExchange,
@@ -142,7 +144,7 @@ function isAsking({ role, content }: JsonObject, codes: readonly string[]): bool
   return text !== "" && readCodes(text).some((code) => codes.includes(code));
 }
 
-/** By its position where the ids agree; else, where the client dropped messages, by ids that only one message bears. */
+/** By position if the ids agree; else, if the client dropped messages, by ids that occur in only one message. */
 function messageWith(
   { ids, position }: Extract<ExchangeAnchor, { kind: "calls" }>,
   calling: readonly JsonObject[],
@@ -151,7 +153,7 @@ function messageWith(
   return bearing.find((message) => message === calling[position]) ?? (bearing.length === 1 ? bearing[0] : undefined);
 }
 
-/** A message with calls keeps them to itself, since their results follow it. */
+/** Exchanges do not share a message with calls, since its results follow it. */
 function withRefusals(message: JsonObject, refused: readonly JsonObject[] | undefined): unknown[] {
   if (!refused) return [message];
   if (isCalling(message)) return [...refused, message];
@@ -167,8 +169,12 @@ interface RetainedTurn {
   readonly messages: Messages;
 }
 
-/** What a reply led to stands before it; what no reply shows stands behind the user's message, once something follows that. */
-function placeRetained({ before, behind }: Placed, messages: readonly JsonObject[], hidden: readonly HiddenExchange[]) {
+/** What a reply led to goes before it. What no reply shows goes after the user's message, once something follows that. */
+function placeRetained(
+  { before, behind }: ExchangePlacement,
+  messages: readonly JsonObject[],
+  hidden: readonly HiddenExchange[],
+) {
   if (hidden.length === 0) return;
   const { digested } = digestMessages(messages);
   const turns = [...Map.groupBy(hidden, ({ anchor }) => JSON.stringify(anchor)).values()].map(
@@ -196,7 +202,7 @@ function placeRetained({ before, behind }: Placed, messages: readonly JsonObject
   }
 }
 
-/** The only message with this digest, else the one at its position. @param alone whether nothing else has this digest. */
+/** The only message with this digest, else the one at its position. @param alone whether no other exchange has this digest. */
 function messageAt(
   { kind, digest, position }: RetainedAnchor,
   digested: readonly DigestedMessage[],

@@ -1,7 +1,7 @@
 /**
- * Managed calls with their results, which later tasks of the session must still see: the client has only the answer that they
- * led to. They are put back beside it wherever it returns (`hidden-history.ts`), recognised by a digest. A digest covers what came
- * before the message, so the same words in another conversation do not match. Pure.
+ * Managed calls with their results, kept for later tasks of the session: the client has only the answer that they led to. They are inserted
+ * beside that answer whenever it returns (`hidden-history.ts`), recognised by a digest. The digest covers what came before the message, so
+ * the same text in another conversation does not match. Pure.
  */
 
 import { withoutClientText } from "../../intent/user-message/without-client-text.ts";
@@ -25,7 +25,7 @@ export interface DigestedMessage {
   readonly kind: "reply" | "request";
   readonly message: JsonObject;
   readonly digest: string;
-  /** How many messages of the user come up to it. */
+  /** How many messages of the user come before it. */
   readonly position: number;
 }
 
@@ -36,7 +36,7 @@ interface Conversation {
   readonly nextReply: (reply: ReplyContent) => string;
 }
 
-/** Each step of a turn asks, and a history may be long: hashing it once a turn is enough, since messages never change. */
+/** Hashed once per turn: each step asks, a history may be long, and messages never change. */
 const known = new WeakMap<readonly JsonObject[], Conversation>();
 
 export function digestMessages(messages: readonly JsonObject[]): Conversation {
@@ -63,7 +63,7 @@ export function digestMessages(messages: readonly JsonObject[]): Conversation {
   return conversation;
 }
 
-/** A message with calls is recognised by them: some clients drop its words. */
+/** A message with calls is recognised by them: some clients drop its text. */
 const partOf = ({ calls, text }: ReplyContent): string =>
   calls.length > 0 ? `calls ${calls.join(" ")}` : `text ${collapseWhitespace(text)}`;
 
@@ -73,11 +73,11 @@ const digestOf = (...parts: readonly string[]): string =>
 /** UTF-8 bytes of JSON that a session keeps of one exchange. */
 const MAX_RETAINED = 32 * 1024;
 const CUT = "\n[cut: the rest is not kept]";
-/** Bytes. A shorter beginning of a result says nothing. */
+/** Bytes. A shorter beginning of a result is of no use. */
 const MIN_SHARE = 200;
 
 /**
- * @param reply undefined where it failed.
+ * @param reply undefined if it failed.
  * @param exchanges of the turn, each a message with calls and their results.
  * @param runs ids of the decisions of its managed calls.
  */
@@ -100,7 +100,7 @@ export function retainedExchanges(
 
 const bytesOf = (value: unknown): number => utf8Bytes(JSON.stringify(value));
 
-/** Cuts the results until they can be kept; undefined where even the calls are too long. */
+/** Cuts the results until they fit; undefined if even the calls are too long. */
 function shorten(exchange: readonly JsonObject[]): readonly JsonObject[] | undefined {
   if (bytesOf(exchange) <= MAX_RETAINED) return exchange;
   const empty = exchange.map((message) => (message.role === "tool" ? { ...message, content: "" } : message));
@@ -121,7 +121,7 @@ function beginningOf(text: string, share: number): string {
   return beginning.toWellFormed() + CUT;
 }
 
-/** Whether one of them brings back a result of a tool that the policy does not trust. */
+/** Whether one of them brings back a result of an untrusted tool. */
 export function holdsUntrustedResults(policy: CompiledPolicy, hidden: readonly HiddenExchange[]): boolean {
   const calls = hidden
     .filter(outlastsTask)
@@ -129,7 +129,7 @@ export function holdsUntrustedResults(policy: CompiledPolicy, hidden: readonly H
   return calls.some(([, tool]) => !traitsOf(policy, tool).trusted);
 }
 
-/** Without the runs that the turn resumes: it begins with them, whatever an earlier try has stored. */
+/** Without the runs that the turn resumes: the turn begins with them, whatever an earlier try has stored. */
 export function withoutRuns(
   hidden: readonly HiddenExchange[],
   resumed: readonly StoredRun[] = [],

@@ -1,9 +1,9 @@
-/** Vendor members of calls, which providers want back and many clients drop. Pure. */
+/** Restores vendor members of calls, which providers require and many clients drop. Pure. */
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { vendorMembers } from "../../wire/call-parts.ts";
 
 /**
- * The messages with the members that their calls were released with; a call that has some keeps its own.
+ * The messages with the members that their calls were released with. A call that has some keeps its own.
  * @param members by the ids of calls.
  */
 export function withMembers(

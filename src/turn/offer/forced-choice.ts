@@ -1,4 +1,4 @@
-/** The application's own choice of a tool (`tool_choice`), against what the rules offer. */
+/** Applies the client's own choice of a tool (`tool_choice`) to what the rules offer. */
 import type { ToolDefinition } from "../../policy/facts.ts";
 import { isObserved, observesAll } from "../../policy/observe.ts";
 import type { Offer } from "../../policy/offer.ts";
@@ -9,8 +9,8 @@ import type { Turn } from "../turn.ts";
 import { visibleWithheld } from "./visible-withheld.ts";
 
 /**
- * The client's choice, as it stands by now. What demands a call has its call once one was run: a client gets that call and
- * asks anew, and the gateway, which asks by itself, would have the same call made until the step limit.
+ * The client's choice for the current step. A choice that demands a call is met once a call was run: a client gets that call and asks anew,
+ * and the gateway, which calls the model again on its own, would have the same call made until the step limit.
  */
 export function choiceOf({ input, log: { runs, wordsOnly } }: Turn): ToolChoice {
   const choice = input.request.toolChoice;
@@ -21,7 +21,7 @@ export function choiceOf({ input, log: { runs, wordsOnly } }: Turn): ToolChoice 
   return choice.kind === "subset" ? { ...choice, required: false } : choice;
 }
 
-/** The 400 of a choice that the rules leave nothing for; undefined where the step goes on. */
+/** The 400 for a choice that the rules leave nothing for; undefined if the step goes on. */
 export function refuseChoice(turn: Turn, offer: Offer): Ending | undefined {
   if (observesAll(turn.input.policy)) return undefined;
   return refuseDemand(turn, offer) ?? endDemand(turn, offer);
@@ -59,7 +59,7 @@ function refuseDemand(turn: Turn, offer: Offer): Ending | undefined {
   return refuse(`\`tool_choice\` demands a call, but no tool may be used now${why === "" ? "" : ` (${why})`}`);
 }
 
-/** Only the handshake is left to a model that must call something: it would select intents until the step limit. */
+/** A model that must call something and has only the handshake would select intents until the step limit. */
 function endDemand(turn: Turn, offer: Offer): Ending | undefined {
   const others = [...offer.callable].some((name) => name !== offer.handshake?.name);
   if (turn.log.intents.length === 0 || others || !demandsCall(choiceOf(turn))) return undefined;

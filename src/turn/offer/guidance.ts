@@ -1,6 +1,6 @@
 /**
- * Nobody gets stuck: once others may have written text in the conversation, only what the user's own words ask for runs unasked.
- * Where that keeps back tools that the message seems to need, the reply says why and what to write. Changes nothing.
+ * Guidance at the end of a reply. Once untrusted text may be in the conversation, only calls that the user's own words request run unasked.
+ * If that withholds tools that the message seems to need, the reply says why and what to write, so that no user is stuck. Changes nothing.
  */
 
 import { isSameAct, UNSPACED, wordsIn } from "../../approvals/answers/acts.ts";
@@ -28,11 +28,11 @@ import { conditionWords, noteLine, sentenceFor } from "./reason-sentences.ts";
 import { asksForNoneOf, closedByWords } from "./requested-acts.ts";
 
 /**
- * What is added to a reply that ends the task; undefined where nothing that the user wants was missing.
- * @param isAnswer the reply is the model's, and no stop.
+ * What is added to a reply that ends the task; undefined if nothing that the user wants was withheld.
+ * @param isAnswer the reply is the model's answer, not a stop.
  */
 export const guidanceFor = (turn: Turn, offer: Offer, isAnswer: boolean): string | undefined =>
-  // A stop names the limit by itself.
+  // A stop already names the limit.
   guidanceForUndetected(turn, offer, isAnswer) ??
   (isAnswer ? guidanceForLimit(turn) : undefined) ??
   guidanceForMissing(turn, offer);
@@ -41,7 +41,7 @@ export const guidanceFor = (turn: Turn, offer: Offer, isAnswer: boolean): string
 const guidanceForLimit = (turn: Turn): string | undefined =>
   turn.log.wordsOnly ? undefined : refusedByLimit(turn, turn.log.decisions);
 
-/** Also beside calls that go out: a model speaks of five as done where a limit has let three by. */
+/** Also beside calls that go out: a model reports five as done when a limit has let three through. */
 export function refusedByLimit(
   turn: Turn,
   decisions: readonly Pick<DecisionNote, "effect" | "reasons">[],
@@ -52,7 +52,7 @@ export function refusedByLimit(
   return limit && noteLine(turn, sentenceFor(turn, limit));
 }
 
-/** Why the policy refused the last call of a tool by its arguments, in its own words; undefined where the answer has them. */
+/** Why the policy refused the last call of a tool by its arguments, in the policy's own words; undefined if the answer has them. */
 export function refusedByCondition(turn: Turn): string | undefined {
   const { input, log } = turn;
   if (log.wordsOnly || input.request.jsonMode) return undefined;
@@ -68,7 +68,7 @@ export function refusedByCondition(turn: Turn): string | undefined {
   return untold && noteLine(turn, sentenceFor(turn, untold));
 }
 
-/** Of a tool that the user's own task needs: what has to come first, or what the user lacks. */
+/** For a tool that the user's own task needs: what has to come first, or what the user lacks. */
 function guidanceForMissing(turn: Turn, offer: Offer): string | undefined {
   if (turn.log.wordsOnly || turn.input.request.jsonMode) return undefined;
   const lacking = offer.withheld.filter(({ reasons }) => reasons.every(isLack));
@@ -80,8 +80,8 @@ function guidanceForMissing(turn: Turn, offer: Offer): string | undefined {
 }
 
 /**
- * The user's own words ask for an intent that the tool belongs to, and nothing that the user may use does what it is for: a tool that is
- * withheld beside one that works is not missed.
+ * The user's own words request an intent that the tool belongs to, and no tool that the user may use serves that intent: a withheld tool is
+ * not missed beside one that works.
  */
 function isOfWish({ input: { policy }, opened }: Turn, { offered }: Offer, tool: string): boolean {
   const wished = opened.detected.flatMap((name) => policy.intents.get(name) ?? []);
@@ -103,9 +103,9 @@ function guidanceForUndetected(turn: Turn, offer: Offer, isAnswer: boolean): str
   const wanted = closed.filter((name) => isWanted(turn, name));
   const tried = triedInVain(turn, closed);
   if (wanted.length === 0 && refused.length === 0 && tried.length === 0) return undefined;
-  // The model has answered, and only its own call was refused: there is nothing for the user to do.
+  // The model has answered, and only its own call was refused: the user has nothing to do.
   if (isAnswer && wanted.length === 0 && asksForNoneOf(turn, [...refused, ...tried])) return undefined;
-  // Of what only the model wants no example is given: a page may have told it to.
+  // No example is given for what only the model wants: a page may have told it to.
   return wordsFor(
     turn,
     closedIntents(turn, offer, closed),
@@ -113,7 +113,7 @@ function guidanceForUndetected(turn: Turn, offer: Offer, isAnswer: boolean): str
   );
 }
 
-/** The same for who asks how things stand. */
+/** The same, for `/toolgate status`. */
 export function statusGuidance(turn: Turn, offer: Offer): string | undefined {
   if (!turn.log.untrusted) return undefined;
   const waiting = waitingTools(offer);
@@ -131,15 +131,15 @@ function wordsFor(turn: Turn, closed: readonly CompiledIntent[], example: string
   return example === undefined ? why : why + fillWords(words.example, { example });
 }
 
-/** Tools that nothing but the state and the intents withholds. */
+/** Tools that only the state and the intents withhold. */
 const waitingTools = ({ withheld }: Offer): readonly string[] =>
   withheld.filter(({ reasons }) => reasons.every(isLackOfIntent)).map(({ name }) => name);
 
-/** Denied for it: a call that only needs approval has its question. */
+/** Denied for this reason: a call that only needs approval has its question. */
 const isUndetected = ({ effect, reasons }: DecisionNote): boolean =>
   effect === "deny" && reasons.some(({ code }) => code === "intent_undetected");
 
-/** Intents that would open one of these tools, and that the model may not select, or not without a question for each call. */
+/** Intents that would open one of these tools, and that the model may not select, or only with a question for each call. */
 function closedIntents(
   { input, log, opened }: Turn,
   offer: Offer,
@@ -160,7 +160,7 @@ function closedIntents(
 const opens = (policy: CompiledPolicy, { tools }: CompiledIntent, name: string): boolean =>
   tools === undefined || permittedBy(tools, traitsOf(policy, name));
 
-/** Calls of tools that wait, and of the handshake for a closed intent. */
+/** Calls of waiting tools, and of the handshake for a closed intent. */
 const triedInVain = ({ log: { decisions } }: Turn, closed: readonly string[]): readonly string[] =>
   decisions
     .filter(
@@ -169,10 +169,10 @@ const triedInVain = ({ log: { decisions } }: Turn, closed: readonly string[]): r
     )
     .map(({ tool }) => tool);
 
-/** Words of a message that an order begins with, after a greeting or a *please*. */
+/** The verb of an order is among these first words of a message, after a greeting or a *please*. */
 const OPENING = 6;
 
-/** The message begins with what the tool does, in any language: `delete b.txt`, `lösche b.txt`, with the verb of `delete_file`. */
+/** Whether the message begins with what the tool does, in any language: `delete b.txt`, `lösche b.txt`, with the verb of `delete_file`. */
 function isWanted({ input }: Turn, tool: string): boolean {
   const [verb = ""] = wordsIn(
     tool
@@ -181,17 +181,18 @@ function isWanted({ input }: Turn, tool: string): boolean {
       .replaceAll("_", " "),
   );
   const message = (input.conversation.newMessage ?? "").slice(0, 500);
-  // Korean and Japanese end with the verb.
+  // Korean and Japanese sentences end with the verb.
   const opening = wordsIn(message).filter((word, at) => at < OPENING || UNSPACED.test(word));
   return verb.length > 2 && opening.some((word) => word === verb || isSameAct(verb, word));
 }
 
-/** Examples, and keywords, of one intent that are tried. */
+/** How many examples, and keywords, of one intent are tried. */
 const MAX_TRIED = 100;
 
 /**
- * Words that detection takes for the wish: what a person copies must work, and do nothing else. In the chat's language, where there are some.
- * @param tools what the words are for.
+ * A text that detection reads as this wish: what a person copies must work, and do nothing else. In the chat's language, if the intent has
+ * such examples.
+ * @param tools what the text is for.
  */
 function exampleOf(turn: Turn, intents: readonly CompiledIntent[], tools: readonly string[]): string | undefined {
   const { layers } = turn.input.policy.detection;
@@ -201,7 +202,7 @@ function exampleOf(turn: Turn, intents: readonly CompiledIntent[], tools: readon
     const named = namedActs(text).wanted;
     return named.size === 0 || !named.isDisjointFrom(acts());
   };
-  // The slower layers know every example.
+  // The slower layers recognise every example.
   const knowsAll = layers.includes("semantic") || layers.includes("model");
   const work = workBudget();
   for (const intent of intents) {
@@ -215,7 +216,7 @@ function exampleOf(turn: Turn, intents: readonly CompiledIntent[], tools: readon
   return undefined;
 }
 
-/** Whether a text holds words of the intent. Where that takes too much work to tell, it is taken not to. */
+/** Whether a text holds words of the intent. If that takes too much work to find out: no. */
 function wordsTest(
   { keywords, patterns }: CompiledIntent,
   layers: CompiledPolicy["detection"]["layers"],

@@ -1,10 +1,10 @@
 /**
- * Steps 5 and 7 of a turn: facts become the tools of this step, narrowed by the application's `tool_choice`. Then one call of the
- * model, whose words go straight to the reply.
+ * Steps 5 and 7 of a turn. Facts become the tools of this step, narrowed by the client's `tool_choice`; then one call of the model, whose
+ * text goes straight to the reply.
  */
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { once } from "../../lib/once.ts";
-import type { Facts, ToolDefinition } from "../../policy/facts.ts";
+import type { Facts, ToolDefinition, ToolHistory } from "../../policy/facts.ts";
 import { selectableIntents, trustMatters } from "../../policy/handshake.ts";
 import { isHosted } from "../../policy/hosted.ts";
 import { observedOffer, observesAll, sentTools } from "../../policy/observe.ts";
@@ -21,24 +21,16 @@ import { withoutLinks } from "../confirm/question-links.ts";
 import { placeExchanges } from "../history/hidden-history.ts";
 import { markResults } from "../history/marked-results.ts";
 import { withMembers } from "../history/vendor-members.ts";
-import { isStored } from "../open/stored-results.ts";
+import { isTaintedResult } from "../open/tainted-results.ts";
 import { taskMessage } from "../open/task-message.ts";
 import { toolFacts } from "../open/tool-facts.ts";
-import { holdsUntrusted, holdsUntrustedHosted } from "../open/untrusted.ts";
+import { holdsUntrusted, holdsUntrustedHosted, resultsIn } from "../open/untrusted.ts";
 import { sendNotice } from "../runs/unconfirmed-lines.ts";
 import { callSources, conversationSources } from "../step/call-sources.ts";
 import { linkFilters } from "../step/link-filters.ts";
 import { resultInstructions } from "../step/result-instructions.ts";
 import { stateOf, type Turn } from "../turn.ts";
-import {
-  recordOffered,
-  recordStep,
-  recordStepBegun,
-  recordStepResult,
-  recordWithheld,
-  recordWords,
-} from "../turn-log.ts";
-import { historyOf } from "./call-history.ts";
+import { recordOffered, recordStep, recordStepResult, recordWithheld, updateLog } from "../turn-log.ts";
 import { choiceOf, refuseChoice } from "./forced-choice.ts";
 import type { ExpectedOffer, StepContext, StepOffer } from "./step-offer.ts";
 
@@ -85,15 +77,16 @@ export function wishHoldsUntrusted({ input: { policy, request } }: Turn): boolea
 export function offerFor(turn: Turn, facts: Facts): Offer {
   const { policy, work } = turn.input;
   const offer = observedOffer(policy, offerTools(policy, facts, turn.tools, work));
-  if (turn.log.wordsOnly) return nothingOf(offer);
+  if (turn.log.wordsOnly) return withoutTools(offer);
   const choice = choiceOf(turn);
   if (choice.kind === "none") return { ...offer, handshake: undefined, callable: new Set() };
-  if (choice.kind === "named") return { ...offer, handshake: undefined, callable: only(offer.callable, [choice.tool]) };
-  return choice.kind === "subset" ? { ...offer, callable: only(offer.callable, choice.tools) } : offer;
+  if (choice.kind === "named")
+    return { ...offer, handshake: undefined, callable: callableAmong(offer.callable, [choice.tool]) };
+  return choice.kind === "subset" ? { ...offer, callable: callableAmong(offer.callable, choice.tools) } : offer;
 }
 
-/** A call of what the model was not sent is refused as one of what was withheld. */
-const nothingOf = ({ offered, withheld }: Offer): Offer => ({
+/** A call of a tool that the model was not sent is refused like one of a withheld tool. */
+const withoutTools = ({ offered, withheld }: Offer): Offer => ({
   offered: [],
   withheld: [
     ...withheld,
@@ -102,21 +95,21 @@ const nothingOf = ({ offered, withheld }: Offer): Offer => ({
   callable: new Set(),
 });
 
-const only = (callable: ReadonlySet<string>, names: readonly string[]): ReadonlySet<string> =>
+const callableAmong = (callable: ReadonlySet<string>, names: readonly string[]): ReadonlySet<string> =>
   new Set(names.filter((name) => callable.has(name)));
 
 /**
- * The step's offer, or the 400 of a `tool_choice` that the rules leave nothing for.
- * @param expected saves the rules' work, 0.15 ms for twenty tools, where the turn has opened as it was expected to.
+ * The step's offer, or the 400 for a `tool_choice` that the rules leave nothing for.
+ * @param expected saves the rules' work, 0.15 ms for twenty tools, if the turn has opened as expected.
  */
 export function offerStep(turn: Turn, now: number, expected?: ExpectedOffer): StepOffer | Ending {
-  recordStepBegun(turn.log);
+  updateLog(turn.log, { stepBegun: true });
   const facts = factsOf(turn, now);
   const offer = expected && isAsExpected(turn, facts, expected) ? expected.offer.offer : offerFor(turn, facts);
   const { policy } = turn.input;
   const refusal = refuseChoice(turn, offer);
   if (refusal) return refusal;
-  // In a step without tools, for words alone, the rules withheld nothing: nothing is recorded.
+  // In a step for text alone, without tools, the rules withheld nothing: nothing is recorded.
   if (!turn.log.wordsOnly) recordWithheld(turn.log, offer.withheld);
   const sent = turn.log.wordsOnly ? offer.offered : sentTools(policy, offer, turn.tools);
   const tools = offer.handshake ? [...sent, offer.handshake.definition] : sent;
@@ -133,7 +126,7 @@ function isAsExpected({ input, tools, log }: Turn, facts: Facts, { turn, offer }
   return sameTools && offersAlike(facts, offer.facts);
 }
 
-/** @param extra headers for this call of the upstream alone. */
+/** @param extra headers for this call only. */
 export function stepRequest(
   turn: Turn,
   { offer, tools }: StepOffer,
@@ -154,7 +147,7 @@ export function stepRequest(
     stream: request.stream,
     route: turn.input.policy.models.get(request.model),
     envelope,
-    // Also when the gateway wrote text before the model did.
+    // Also if the gateway wrote text before the model did.
     adopt: turn.log.steps > 0 || envelope.head !== undefined || turn.log.notice !== "",
     headers: extra ? { ...headers, ...extra } : headers,
     links: linkFilters(turn, holdsUntrustedHosted(policy, hosted)),
@@ -163,22 +156,22 @@ export function stepRequest(
   };
 }
 
-/** What the client sent and what it never saw, as the model may see it. */
+/** The client's messages and the hidden exchanges, in the form that the model may see. */
 function messagesOf(turn: Turn): readonly unknown[] {
   const { policy, request } = turn.input;
   const kept = [...turn.opened.hidden, ...turn.log.exchangesToStore];
   const own = turn.log.hiddenExchanges.flat();
   const messages = [...placeExchanges(policy, request.messages, kept), ...own];
   const shown = new Set<unknown>([...kept.flatMap((one) => one.messages), ...own]);
-  const isStoredHere = (tool: string | undefined, message: JsonObject) => isStored(turn, tool, message);
-  const marking = { policy, tag: turn.resultTag, own: shown, isStored: isStoredHere };
+  const isTainted = (tool: string | undefined, message: JsonObject) => isTaintedResult(turn, tool, message);
+  const marking = { policy, tag: turn.resultTag, own: shown, isTainted };
   const marked = observesAll(policy) ? messages : markResults(marking, messages);
   return withMembers(withoutLinks(turn, marked), turn.opened.members);
 }
 
 /**
- * Estimated prompt tokens that the step did without: the client's tools and the managed ones, less what was sent in their place. Below zero
- * where all were sent, since the handshake tool comes on top.
+ * Estimated prompt tokens that the step saved: the client's and the managed tools, less the tools that were sent. Negative if all were
+ * sent, since the handshake tool is added.
  */
 function estimateSaved(turn: Turn, { tools: sent }: StepOffer): number {
   const given = turn.tools;
@@ -203,7 +196,7 @@ export async function modelStep(
   const onHead = (head: UpstreamHead): void => {
     observer?.stepHead(head);
     reply.head(head);
-    // Not before: an upstream that refuses answers with its own status.
+    // Not before the head: an upstream that refuses answers with its own status.
     sendNotice(turn, reply);
   };
   const requestWith = (extra: StepRequest["headers"] | undefined) =>
@@ -224,7 +217,7 @@ export async function modelStep(
   return result;
 }
 
-/** Where the reply is one body, and in JSON mode, only the last step's words reach the client. */
+/** In a reply of one body, and in JSON mode, only the last step's text reaches the client. */
 const sendsEachStep = ({ stream, jsonMode }: ChatRequest): boolean => stream && !jsonMode;
 
 function withinBounds(outcome: StepOutcome): StepOutcome {
@@ -233,12 +226,12 @@ function withinBounds(outcome: StepOutcome): StepOutcome {
   return { kind: "disorderly", detail: TOO_MANY_CALLS, error: undefined, begun };
 }
 
-/** An event that has words: in a string of its own the quotes would be escaped. */
+/** An event that has text. Inside a string value the quotes would be escaped. */
 const WORDS = /"content":\s*"(?!")/;
-/** One of a Responses upstream, whose words stand in an item of their own. */
+/** An event of a Responses upstream, which puts text into an item of its own. */
 const ITEM_WORDS = /"type":\s*"response\.output_text\.delta"/;
 
-/** Where the step's words go. They are spaced when they come: a step may have none. */
+/** Where the step's text goes. The gap is written with the first text: a step may have none. */
 export function spacedWords(turn: Turn, reply: Reply): ReplySink {
   const { stream, jsonMode } = turn.input.request;
   const gap = stream && !jsonMode ? gapAfter(turn.log.notice === "" ? turn.log.text : turn.log.notice) : "";
@@ -250,7 +243,7 @@ export function spacedWords(turn: Turn, reply: Reply): ReplySink {
       const isItem = due && ITEM_WORDS.test(events);
       if (isItem || (due && WORDS.test(events))) {
         due = false;
-        recordWords(turn.log, { text: turn.log.text + gap });
+        updateLog(turn.log, { text: turn.log.text + gap });
         if (!isItem) reply.say(gap);
       }
       words.write(events);
@@ -269,4 +262,17 @@ export function spacedWords(turn: Turn, reply: Reply): ReplySink {
 function gapAfter(text: string): string {
   if (text === "" || /\n[^\S\n]*\n\s*$/.test(text)) return "";
   return text.endsWith("\n") ? "\n" : "\n\n";
+}
+
+/** What was called in the session before, for the rules about the order of calls. A result that the client only claims to have can forbid, never permit: it counts as read, not as a success. */
+function historyOf({ input, opened, log }: Turn): ToolHistory {
+  const { succeeded = [], read = [] } = opened.history ?? {};
+  const ran = log.runs.filter(({ status }) => status !== "started" && status !== "not_started");
+  const shown = resultsIn(input.request.messages).flatMap(({ tool }) => tool ?? []);
+  const done = ran.filter(({ status }) => status === "succeeded");
+  const names = (list: readonly { readonly tool: string }[]) => list.map(({ tool }) => tool);
+  return {
+    succeeded: [...new Set([...succeeded, ...names(done)])],
+    read: [...new Set([...read, ...names(ran), ...shown])],
+  };
 }

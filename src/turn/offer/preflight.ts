@@ -1,4 +1,4 @@
-/** Step 6 of a turn: where no usable tool can meet what an intent requires, the task ends before the model is called. */
+/** Step 6 of a turn: if no usable tool can meet what an intent requires, the task ends before the model is called. */
 
 import { fillWords, wordsOf } from "../../approvals/words/words.ts";
 import { log } from "../../lib/log.ts";
@@ -15,17 +15,16 @@ import { permittedBy, traitsOf } from "../../policy/traits.ts";
 import { type Ending, stopEnding } from "../../ports/turns/ending.ts";
 import { turnLanguage } from "../open/task-message.ts";
 import type { Turn } from "../turn.ts";
-import { recordPreflight } from "../turn-log.ts";
+import { updateLog } from "../turn-log.ts";
 import { linkSentence, noteLine, notesOf } from "./reason-sentences.ts";
 import type { StepOffer } from "./step-offer.ts";
 
 /**
- * Asked where a task begins, and again where the handshake has selected: a continuation may come without the tools that
- * did their work already.
+ * Checked when a task begins, and again when the handshake has selected: a continuation may come without tools that have done their work.
  */
 export function preflight(turn: Turn, step: StepOffer): Ending | undefined {
   if (!turn.log.preflightDue) return undefined;
-  recordPreflight(turn.log);
+  updateLog(turn.log, { preflightDue: false });
   const found = findObstacle(turn, step);
   if (!found) return undefined;
   return "kind" in found ? found : unmetEnding(turn, found, "preflight");
@@ -38,13 +37,13 @@ export const passesPreflight = (turn: Turn, step: StepOffer): boolean =>
 function findObstacle(turn: Turn, { facts, offer }: StepOffer): Ending | UnmetRequirement | undefined {
   const { policy } = turn.input;
   if (observesAll(policy)) return undefined;
-  // Reckoned only where an intent asks: few do.
+  // Computed only if an intent requires something: few do.
   let reachable: ((family: string) => boolean) | undefined;
   const unmet = checkPreflight(policy, turn.log.intents, (family) => {
     reachable ??= reachableFamilies(policy, facts, turn.tools, turn.input.work);
     return reachable(family);
   });
-  // What can be linked is the better advice.
+  // A connection that the user can link is the better advice.
   return missingLinks(turn, offer) ?? unmet;
 }
 
@@ -53,7 +52,7 @@ const MAX_REPORTED = 10;
 
 function missingLinks(turn: Turn, { offered, withheld }: Offer): Ending | undefined {
   const missing = withheld.flatMap(({ name, reasons }) => {
-    // Another tool may come first: that is no reason against linking.
+    // A tool may need another one first: that is no reason against linking.
     const [reason, ...others] = reasons.filter(({ code }) => code !== "after_unmet");
     const alone = others.length === 0 && reason?.code === "connection_missing";
     return alone ? [{ tool: name, provider: reason.connection }] : [];
@@ -75,7 +74,7 @@ function missingLinks(turn: Turn, { offered, withheld }: Offer): Ending | undefi
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Whether a tool belongs to one of the intents held; undefined where they are not about tools of their own. */
+/** Whether a tool belongs to one of the held intents; undefined if these name no tools of their own. */
 function ofIntents({ input, log }: Turn): ((tool: string) => boolean) | undefined {
   const held = log.intents.flatMap((name) => input.policy.intents.get(name) ?? []);
   const sets = held.flatMap(({ tools, noTools }) => (tools && !noTools ? [tools] : []));
@@ -83,7 +82,7 @@ function ofIntents({ input, log }: Turn): ((tool: string) => boolean) | undefine
   return (tool) => sets.some((set) => permittedBy(set, traitsOf(input.policy, tool)));
 }
 
-/** @param when the task does not begin, or ends without what it required. */
+/** @param when whether the task cannot begin, or ends without what it required. */
 export function unmetEnding(
   turn: Turn,
   unmet: UnmetRequirement,

@@ -1,4 +1,7 @@
-/** Why a call was refused, as a sentence to the user in the conversation's language. Records and the API have the texts of `reason-texts.ts`. */
+/**
+ * Why a call was refused, as a sentence for the user in the conversation's language. Records and the API have the texts of
+ * `reason-texts.ts`.
+ */
 
 import { localText, policyWords, textIn } from "../../approvals/disclosure/template.ts";
 import { withFullStop } from "../../approvals/disclosure/title.ts";
@@ -15,12 +18,12 @@ import { policyText } from "../call/disclose-call.ts";
 import { turnLanguage } from "../open/task-message.ts";
 import type { Turn } from "../turn.ts";
 
-/** A line of a reply: the gateway names itself. */
+/** A line of a reply, with the gateway's name before it. */
 export const noteLine = (turn: Turn, sentence: string): string => fillWords(notesOf(turn).prefix, { text: sentence });
 
 export const notesOf = (turn: Turn): Words["notes"] => wordsOf(turnLanguage(turn)).notes;
 
-/** Without what only a reason about a user tells, that the tool is not allowed. */
+/** For a reason that has no sentence of its own: that the tool is not allowed. */
 export function sentenceFor(turn: Turn, reason: Reason): string {
   const { lack, refused } = notesOf(turn);
   if (reason.code === "intent_forbids")
@@ -28,7 +31,7 @@ export function sentenceFor(turn: Turn, reason: Reason): string {
   return knownSentence(turn, reason) ?? fillWords(refused, { tool: quote("tool" in reason ? reason.tool : "") });
 }
 
-/** Undefined of a reason that says nothing to a user: what was not offered, or what a model got wrong. */
+/** Undefined for a reason that means nothing to a user: a tool that was not offered, or a mistake of the model. */
 export function knownSentence(turn: Turn, reason: Reason): string | undefined {
   const language = turnLanguage(turn);
   const notes = notesOf(turn);
@@ -75,7 +78,7 @@ export function knownSentence(turn: Turn, reason: Reason): string | undefined {
   }
 }
 
-/** What to link, by the name that the policy gives it, for one tool or several. */
+/** Which connection to link, by the policy's name for it, for one tool or several. */
 export function linkSentence(turn: Turn, connection: string, tools: readonly string[]): string {
   const { connections } = turn.input.policy;
   const own = connections && Object.hasOwn(connections, connection) ? connections[connection] : undefined;
@@ -96,7 +99,7 @@ function refusal(
     : [condition.refuses, { words: withFullStop(words.join("; "), wordsOf(language)) }];
 }
 
-/** What the policy says of its conditions in this language, each on one line. */
+/** The policy's texts for its conditions in this language, each on one line. */
 export function conditionWords(
   policy: CompiledPolicy,
   tool: string,

@@ -1,4 +1,4 @@
-/** What a step of the model is offered, and the first step where the model was called before the turn was open. */
+/** The offer of a step, and the types of a speculative first step. */
 
 import type { ToolDefinition } from "../../policy/facts.ts";
 import type { StepOutcome, StepRequest, UpstreamHead } from "../../ports/model-port.ts";
@@ -11,19 +11,19 @@ import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 
 export interface StepOffer extends CurrentOffer {
-  /** What goes on the wire, the handshake tool last. */
+  /** The tools on the wire, the handshake tool last. */
   readonly tools: readonly ToolDefinition[];
 }
 
 export const isOffer = (value: StepOffer | Ending): value is StepOffer => "offer" in value;
 
-/** What was offered in the same turn, as it was expected to open. */
+/** The offer in the same turn, computed from the facts that were expected of its open. */
 export interface ExpectedOffer {
   readonly turn: Turn;
   readonly offer: StepOffer;
 }
 
-/** What all steps of a turn work with. */
+/** What all steps of a turn need. */
 export interface StepContext {
   readonly deps: TurnDeps;
   readonly reply: Reply;
@@ -33,16 +33,16 @@ export interface StepContext {
 
 /** A first step of the model that was begun before the turn was open. */
 export interface SpeculativeStep {
-  /** Headers of the call for the upstream, beside those of the request. */
+  /** Headers for the upstream, in addition to those of the request. */
   readonly extra: StepRequest["headers"] | undefined;
   /**
-   * Takes over the call under way, which goes on as `request` says. Undefined where it was aborted before, or `request` is another
-   * call: then it is discarded, and the step must be made again.
+   * Takes over the call under way, which goes on as `request` says. Undefined if it was aborted before, or if `request` is another call:
+   * then it is discarded, and the step must be made again.
    */
   adopt(request: StepRequest, words: ReplySink, onHead: (head: UpstreamHead) => void): Promise<StepOutcome> | undefined;
   /** Aborts the call, unless it was adopted. */
   abort(): void;
   readonly outcome: EarlyOutcome | undefined;
-  /** What was offered from the facts that the isolate expected. */
+  /** The offer from the facts that the isolate expected. */
   readonly expected: ExpectedOffer;
 }

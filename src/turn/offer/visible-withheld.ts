@@ -1,6 +1,6 @@
 /**
- * The withheld tools that are named. A client knows those that it brings; of those that the gateway runs a principal
- * hears of what it could use at all, as at `/v1/tools`: the others' names tell what others may do. The record has them all. Pure.
+ * The withheld tools that are named to the client. It knows those that it brings. Of those that the gateway runs, it hears only of tools
+ * that the principal could use at all, as at `/v1/tools`: other names would show what other users may do. The record has them all. Pure.
  */
 import type { WithheldTool } from "../../policy/offer.ts";
 import type { Reason } from "../../policy/reasons.ts";
@@ -8,7 +8,7 @@ import { couldUse } from "../../policy/usable-tools.ts";
 import type { Turn } from "../turn.ts";
 import type { DecisionNote } from "../turn-log.ts";
 
-/** Reasons that do not pass with the task. */
+/** Reasons that do not end with the task. */
 const lasting: ReadonlySet<Reason["code"]> = new Set([
   "unlisted_tool",
   "role_forbids",
@@ -23,7 +23,7 @@ export function visibleWithheld<T extends WithheldTool>(
   const { managed, policy, request, work } = input;
   if (!managed) return withheld;
   const modes = [...policy.modes.keys()];
-  // No rule that is used here reads the time.
+  // The rules that are used here do not read the time.
   const asking = { principal, modes, now: 0, changedDefinitions: new Set<string>(), work };
   const isBrought = (tool: string) => request.tools.some(({ name }) => name === tool);
   return withheld.filter(
@@ -35,7 +35,10 @@ export function visibleWithheld<T extends WithheldTool>(
   );
 }
 
-/** A model names only what it was shown, or has made up; the system may be refused a tool whose name is not for this principal. */
+/**
+ * A model can only name tools that it was shown, or has made up; a tool that the system may not call can have a name that is not for this
+ * principal.
+ */
 export const isVisible = (
   turn: Turn,
   { tool, effect, reasons, madeBy }: Pick<DecisionNote, "tool" | "effect" | "reasons" | "madeBy">,

@@ -1,6 +1,6 @@
 /**
- * What a user writes to the gateway itself: `/toolgate status`, `reset` and `help` are answered here, without the model. `undo` is
- * refused here where questions are open; else `undo/undo-command.ts` does it. The reset itself happens in UserGuard, at the open.
+ * Commands of the user to the gateway: `/toolgate status`, `reset` and `help` are answered here, without the model. `undo` is refused here
+ * if questions are open; else `undo/undo-command.ts` does it. UserGuard does the reset itself, at the open.
  */
 
 import { fillWords, type Words, wordsOf } from "../../approvals/words/words.ts";
@@ -13,7 +13,7 @@ import { statusGuidance } from "../offer/guidance.ts";
 import { factsOf, offerFor } from "../offer/offer-step.ts";
 import { visibleWithheld } from "../offer/visible-withheld.ts";
 import { stateOf, type Turn } from "../turn.ts";
-import { recordWaiting } from "../turn-log.ts";
+import { updateLog } from "../turn-log.ts";
 import { turnLanguage } from "./task-message.ts";
 import { type Command, questionFirstText, readCommand } from "./user-message.ts";
 
@@ -21,15 +21,15 @@ import { type Command, questionFirstText, readCommand } from "./user-message.ts"
 export function answerCommand(turn: Turn, now: number): Ending | undefined {
   const command = readCommand(turn.input.conversation.newMessage);
   if (!command) return undefined;
-  // Undoing takes more than an answer: `undo-command.ts`.
+  // Undo needs more than a text: `undo-command.ts`.
   if (command === "undo") return questionFirst(turn, now);
-  if (command === "reset") recordWaiting(turn.log, []);
+  if (command === "reset") updateLog(turn.log, { waiting: [] });
   return stopEnding("completed", textOf(command, turn, now));
 }
 
 /**
- * What waits is not cancelled by who wants something else taken back: it is asked again. Where it is an undo that waits,
- * the same is wanted, and that question is as good an answer (`answer-waiting.ts`).
+ * An undo command does not cancel other calls that wait: they are asked about again. If an undo waits, the command wants the same, and that
+ * question answers it (`answer-waiting.ts`).
  */
 function questionFirst(turn: Turn, now: number): Ending | undefined {
   const open = (turn.opened.waiting ?? []).filter(
@@ -56,11 +56,11 @@ function helpText(language: Language): string {
   return fillWords(commands.help.join("\n"), { yes, no, edit, always, preview, learnMore, field: frame.field });
 }
 
-/** The answer to it counts only where the codes stand in the message before. */
+/** An answer counts only if the codes are in the message before it. */
 const stillWaiting = (turn: Turn, now: number): readonly string[] =>
   turn.log.waiting.length > 0 ? ["", frameOf(turn, turn.log.waiting, now, { explained: false })] : [];
 
-/** In the person's words, with the code that the documentation explains. */
+/** In the user's language, with the code that the documentation explains. */
 function reasonText(code: Reason["code"], { reasons }: Words["commands"]["status"]): string {
   const known: Readonly<Record<string, string>> = reasons;
   return Object.hasOwn(known, code) ? `${known[code]}: ${code}` : code;

@@ -1,4 +1,4 @@
-/** The new message of a turn: what the gateway reads in it, and how it changes the intents of the task. Pure. */
+/** Reads the new message of a turn, and decides how it changes the intents of the task. Pure. */
 import { refusalIn } from "../../approvals/answers/refusal.ts";
 import type { Detection } from "../../intent/detection.ts";
 import { extractedText } from "../../intent/user-message/user-text.ts";
@@ -24,7 +24,7 @@ export function readNewMessage({ policy, request, conversation, work }: TurnInpu
   const aside = answer ? undefined : readAside(previousReply, words);
   const ids = request.answers?.map(({ id }) => id);
   const given = ids ? { kind: "native" as const, ids } : inlineAnswering(answer ?? aside);
-  /** What of the calls that wait the request may answer, with the message or with its body. */
+  /** Which of the waiting calls the request may answer, with the message or with its body. */
   const answering: AnswerTarget | undefined = given ?? (command === "undo" ? { kind: "undo" } : undefined);
   const beginsTask = newMessage !== undefined && !isStatusCommand(newMessage);
   return { command, words, beginsTask, answer, aside, answering };
@@ -38,8 +38,8 @@ function inlineAnswering(answer: InlineAnswer | undefined): AnswerTarget | undef
 }
 
 /**
- * Whether an answer holds more than yes or no. Then the message is detected: otherwise a model could make a question up, and keep its
- * user's wishes from ever being looked at.
+ * Whether an answer holds more than yes or no. Then detection reads it too: otherwise a model could make up a question, and keep its user's
+ * wishes from ever being detected.
  */
 export const holdsWords = (answer: InlineAnswer | undefined): boolean =>
   answer?.parts.some(({ reason, edit }) => reason !== null || edit !== "") === true;

@@ -16,19 +16,19 @@ import { variantFor } from "../system-first/system-first.ts";
 import { newTurn, type Turn, type TurnInput } from "../turn.ts";
 import type { JudgingDeps, TurnDeps } from "../turn-deps.ts";
 import { holdsWords, intentChangeFor, readNewMessage } from "./new-message.ts";
-import { trustsAnything } from "./stored-results.ts";
+import { trustsAnything } from "./tainted-results.ts";
 import { toolFacts } from "./tool-facts.ts";
 import { holdsUntrusted, holdsUntrustedHosted } from "./untrusted.ts";
 import { type InlineAnswer, readCommand } from "./user-message.ts";
 
-/** @param repeatedOpen it was opened before: the facts as they are now. */
+/** @param repeatedOpen the turn was opened before: UserGuard returns the current facts. */
 export async function openTurn(deps: JudgingDeps, input: TurnInput, repeatedOpen = false): Promise<Turn> {
   const prepared = await prepareOpen(deps, input, repeatedOpen);
   const opened = await deps.guard.turns.open(prepared.request);
   return openedTurn(prepared, opened, deps.now());
 }
 
-/** All that is known of a turn before UserGuard has answered. */
+/** What is known of a turn before UserGuard has answered. */
 export interface PreparedOpen {
   readonly input: TurnInput;
   readonly request: OpenRequest;
@@ -36,7 +36,7 @@ export interface PreparedOpen {
   readonly answer: InlineAnswer | undefined;
 }
 
-/** Step 3, and what step 4 asks. */
+/** Step 3, and the request of step 4. */
 export async function prepareOpen(deps: JudgingDeps, input: TurnInput, repeatedOpen = false): Promise<PreparedOpen> {
   const { principal, policy, request, conversation } = input;
   const message = readNewMessage(input);
@@ -81,26 +81,29 @@ export async function prepareOpen(deps: JudgingDeps, input: TurnInput, repeatedO
 }
 
 /**
- * @param opened what UserGuard answered.
- * @param openedAt when; undefined where it has not.
+ * @param opened UserGuard's answer.
+ * @param openedAt when it came; undefined if it has not.
  */
 export function openedTurn(
   { input, request, detection, answer }: PreparedOpen,
   opened: OpenResult,
   openedAt?: number,
 ): Turn {
-  const systemMayBegin = request.variant !== undefined && opened.variant === "system_first" && isUntouched(opened);
+  const systemFirstAllowed = request.variant !== undefined && opened.variant === "system_first" && isUntouched(opened);
   // If approvals are waiting, the message answers them and is not detected as a request.
   const isRead = request.answering?.kind !== "inline" || !request.answering.isAside || opened.waiting !== undefined;
   const read = {
     detection: opened.waiting ? undefined : detection,
     answer: isRead ? answer : undefined,
-    systemMayBegin,
+    systemFirstAllowed,
   };
   return newTurn(input, opened, read, openedAt);
 }
 
-/** To compute the tag takes 40 µs before the model is called, and most turns have no result. Of what is hidden the object knows. */
+/**
+ * Computing the tag takes 40 µs before the model is called, and most turns have no result. The object itself knows whether hidden exchanges
+ * have one.
+ */
 const mayMarkResults = ({ policy, request, managed, plan }: TurnInput): boolean =>
   policy.results.mark &&
   (managed !== undefined ||
@@ -113,18 +116,18 @@ const ceilingsOf = ({ turns, holds }: ConcurrencyLimits, { channel }: TurnInput)
 /** No earlier attempt of this request, and no approval is pending. */
 const isUntouched = ({ waiting, runs, replay }: OpenResult): boolean => !waiting?.length && !runs?.length && !replay;
 
-/** What Toolgate runs itself is not the client's to define. */
+/** Tools that Toolgate runs are not the client's to define. */
 export const pinnedTools = ({ request, managed }: TurnInput): readonly ToolDefinition[] =>
   managed ? request.tools.filter(({ name }) => !managed.names.has(name)) : request.tools;
 
-/** Looking for it costs a walk through all messages: where a tool's result or an answer comes, and the policy asks. */
+/** The search reads all messages. It is made only if a tool's result or an answer comes, and the policy needs it. */
 function needsTrust({ policy, conversation }: TurnInput, answer: InlineAnswer | undefined): boolean {
   if (trustMatters(policy)) return true;
   if (policy.confirmation.typedCode !== "afterUntrusted") return false;
   return answer !== undefined || conversation.results.length > 0;
 }
 
-/** Once a user message. Only its text is looked at: what tools and models say is not what the user wants. */
+/** Once per user message, and only its text: what tools and models say is not the user's wish. */
 async function detect(
   { detector }: JudgingDeps,
   { policy, conversation, request, headers, signal }: TurnInput,
@@ -151,22 +154,22 @@ async function acceptedOffer(
   );
 }
 
-/** The fallback is not among them: it is what the policy takes a message for whose words ask for nothing. */
+/** Without the fallback: that is the policy's intent for a message that asks for nothing. */
 function namesIn(detection: Detection | undefined): readonly string[] {
   return detection?.intents.flatMap(({ name, layer }) => (layer === "fallback" ? [] : [name])) ?? [];
 }
 
-/** The same request again: its calls are given again, and spend nothing. */
+/** The same request again: its calls are given again, and count once. */
 export function replayedCalls(turn: Turn): Ending | undefined {
   const { replay } = turn.opened;
   if (!replay) return undefined;
-  // Managed calls that were made with them, where the earlier try could not keep them.
+  // Stores the managed calls that were made with them, if the earlier try could not.
   const ids = replay.map(({ id }) => id);
   storeExchanges(turn, ids, []);
   return { kind: "answer", stopReason: "completed", step: undefined, calls: replay };
 }
 
-/** By the names that the client's own message gives the calls: whose call it was is looked at where the calls are kept. */
+/** By the names in the client's own message. The store checks whose call it was. */
 function withTexts(
   { tools }: CompiledPolicy,
   messages: readonly JsonObject[],
@@ -192,11 +195,13 @@ function idsOf(message: JsonObject | undefined, holds: (tool: string) => boolean
   return new Set(callsIn(message ?? {}).flatMap(([id, tool]) => (holds(tool) ? [id] : [])));
 }
 
-/** @returns the turn, opened again; undefined where there is no such other, the conversation has gone on, or UserGuard is out of reach. */
+/**
+ * @returns the turn, opened again; undefined if no other request acted first, the conversation has gone on, or UserGuard does not answer.
+ */
 export async function openAgain(deps: TurnDeps, turn: Turn): Promise<Turn | undefined> {
   try {
     const now = await openTurn(deps, turn.input, true);
-    // Another answer, or the same in other words, is a message of its own.
+    // Another answer, or the same in other words, is a new message.
     return now.opened.seenBefore ? now : undefined;
   } catch (error) {
     log("warn", "turn_not_opened_again", { turn: turn.input.id, ...describeError(error) });

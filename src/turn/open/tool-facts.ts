@@ -1,4 +1,4 @@
-/** What a tool's definition comes to, whoever sends it: reckoned once for a text, kept in the isolate. */
+/** Digest and token estimate of a tool's definition, cached in the isolate by its text. */
 import { estimateTokenCount } from "tokenx";
 import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { sha256Hex } from "../../lib/digest.ts";
@@ -12,7 +12,7 @@ interface ToolFacts {
   readonly tokens: number;
 }
 
-/** Within a request a definition is needed twice. */
+/** Each request needs a definition twice. */
 const ofRequest = new WeakMap<ToolDefinition, ToolFacts>();
 const cache = boundedCache<ToolFacts>({ maxBytes: CACHE_BYTES.toolFacts });
 

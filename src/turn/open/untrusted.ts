@@ -1,8 +1,9 @@
 /**
- * Whether text is in a conversation that may carry somebody else's instructions: any tool result, whether it is real or
- * made up by the client, of a tool that the policy does not mark `trusted`, unless it only acknowledges its call; and what a frontend
- * pasted into a user message, where the policy's `detection.extract` tells it from the user's own words, or a client's summary of what came
- * before. Pure.
+ * Whether a conversation holds text that may carry a third party's instructions. Pure. Such text is:
+ * - - a tool result, real or made up by the client, of a tool that the policy does not mark `trusted`, unless it only acknowledges its
+ *   call;
+ * - - what a frontend pasted into a user message, if the policy's `detection.extract` tells it from the user's own words;
+ * - - a client's summary of what came before.
  */
 import { holdsFrontendText } from "../../intent/user-message/user-text.ts";
 import { holdsUntrustedReport } from "../../intent/user-message/without-client-text.ts";
@@ -15,7 +16,7 @@ import { type Category, selectsAny } from "../../policy/selectors.ts";
 import { type ToolTraits, traitsOf } from "../../policy/traits.ts";
 import { argumentsOf, callsIn, textOf, textParts, userTextIn } from "../../wire/conversation.ts";
 
-/** The result of a hand-off names the agent that the tool names: whoever wrote it, there is nothing in it to obey. */
+/** The result of a hand-off that only repeats the agent's name, which the tool's name holds: there is nothing in it to obey. */
 function saysItsName(tool: string, result: string): boolean {
   const agent = /^\{"assistant":"([^"\\]{1,128})"\}$/.exec(result.replace(/\s+/g, ""))?.[1];
   return agent !== undefined && lettersOf(agent) !== "" && lettersOf(tool).endsWith(lettersOf(agent));
@@ -30,13 +31,13 @@ export const holdsUntrusted = (policy: CompiledPolicy, messages: readonly JsonOb
 export const holdsUntrustedHosted = (policy: CompiledPolicy, tools: readonly string[] = []): boolean =>
   tools.some((name) => !traitsOf(policy, name).trusted);
 
-/** The first of the tools that brought such text; undefined where none is known by its name. */
+/** The first tool that brought such text; undefined if none is known by its name. */
 export function untrustedTool(policy: CompiledPolicy, messages: readonly JsonObject[]): string | undefined {
   const found = findUntrusted(policy, messages);
   return typeof found === "string" ? found : undefined;
 }
 
-/** Undefined where calls of different tools have one id: nobody can tell whose result it is, and a model may mean it so. */
+/** Undefined if calls of different tools share an id: the result's tool cannot be determined, and a model may do so on purpose. */
 function toolsById(message: JsonObject): ReadonlyMap<string, string | undefined> {
   const tools = new Map<string, string | undefined>();
   for (const [id, tool] of callsIn(message)) tools.set(id, !tools.has(id) || tools.get(id) === tool ? tool : undefined);
@@ -44,7 +45,7 @@ function toolsById(message: JsonObject): ReadonlyMap<string, string | undefined>
 }
 
 interface ToolMessage {
-  /** Undefined where no call before it has its id. */
+  /** Undefined if no call before it has its id. */
   readonly tool: string | undefined;
   readonly callId: string;
   readonly message: JsonObject;
@@ -53,8 +54,8 @@ interface ToolMessage {
 }
 
 /**
- * Reads messages one after the other: the result that a message is, with the tool that the call before it names. Providers repeat
- * ids: a result belongs to the last call before it. One of no call at all is nobody's.
+ * Reads messages in order: the result that a message is, with the tool that the call before it names. Providers repeat ids: a result
+ * belongs to the last call before it. A result without a call has no tool.
  */
 function resultReader(): (message: JsonObject) => ToolMessage | undefined {
   const calls = new Map<string, { readonly tool: string | undefined; readonly caller: JsonObject }>();
@@ -76,16 +77,16 @@ export function resultsIn(messages: readonly JsonObject[]): readonly ToolMessage
   return messages.flatMap((message) => resultOf(message) ?? []);
 }
 
-/** Whether a result that a client brings is trusted. One for a tool that Toolgate runs itself is made up. */
+/** Whether a result that a client brings is trusted. A result for a tool that Toolgate runs is made up. */
 export const isTrustedResult = (policy: CompiledPolicy, tool: unknown, message: JsonObject): boolean =>
   typeof tool === "string" &&
   ((traitsOf(policy, tool).trusted && policy.tools.get(tool)?.run === undefined) ||
     (selectsAny(policy.handoffs, traitsOf(policy, tool)) && saysItsName(tool, textOf(message.content))));
 
-/** @returns the tool's name; `true` where there is such text, but no tool that brought it. */
+/** @returns the tool's name; `true` if there is such text without a known tool. */
 function findUntrusted(policy: CompiledPolicy, messages: readonly JsonObject[]): string | true | undefined {
   const resultOf = resultReader();
-  // Not that of the calls: a long conversation must not leave them unchecked.
+  // A budget apart from that of the calls: a long conversation must not leave them unchecked.
   const work = workBudget();
   const extracts = policy.detection.extract !== undefined;
   for (const message of messages) {
@@ -100,8 +101,8 @@ function findUntrusted(policy: CompiledPolicy, messages: readonly JsonObject[]):
 }
 
 /**
- * Only listed client tools: the names of others are chosen by strangers. Only tools that change something: a reader's result is always
- * somebody's content, however short.
+ * Only listed client tools: third parties choose the names of the others. Only tools that change something: a reader's result is always
+ * content by a third party, however short.
  */
 function isNothingNew(policy: CompiledPolicy, { tool, callId, message, caller }: ToolMessage): boolean {
   if (tool === undefined || caller === undefined || message.role !== "tool" || !isPlainText(message.content))
@@ -123,7 +124,7 @@ function isNothingNew(policy: CompiledPolicy, { tool, callId, message, caller }:
 /** By the message with the result: a turn asks many times. */
 const acknowledging = new WeakMap<JsonObject, boolean>();
 
-/** An image says what it says, and has no text. */
+/** An image has no text, and may hold anything. */
 const isPlainText = (content: unknown): boolean =>
   typeof content === "string" ||
   (Array.isArray(content) &&
@@ -138,7 +139,7 @@ function changesSomething(traits: ToolTraits, own: Category | undefined): boolea
   if (known !== undefined) return known;
   const { name, description, category } = traits;
   const effects = [...toolEffects(name, description)];
-  // Of a verb that nobody knows, the operator's own category says it; an external tool may only look something up.
+  // For an unknown verb the operator's own category decides; an external tool may only look something up.
   const named = effects.some((effect) => effect !== "read");
   const said = effects.length === 0 && own !== undefined && own !== "external";
   const changes = category !== "read_only" && (named || said);

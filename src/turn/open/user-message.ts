@@ -1,6 +1,6 @@
 /**
- * What a user's message is to the gateway: a command, an answer to a question, or the beginning of a task. Pure.
- * A history can be made up, so UserGuard says whether anything waits under the codes of an answer.
+ * What a user's message means to the gateway: a command, an answer to a question, or the beginning of a task. Pure. A history can be made
+ * up, so UserGuard says whether calls wait under the codes of an answer.
  */
 
 import { answerInMessage, asideInMessage, beginningOfMessage } from "../../approvals/answers/answer-in-message.ts";
@@ -18,7 +18,7 @@ export type Command = "reset" | "status" | "undo" | "help";
 
 const commands: ReadonlySet<string> = new Set<Command>(["reset", "status", "undo"]);
 
-/** A word that is no command is answered with those there are: the model knows none of them. */
+/** An unknown command is answered with the list of commands, because the model knows none of them. */
 export function readCommand(message: string | undefined): Command | undefined {
   const match = /^\s*\/toolgate(?:\s+(\S+))?\s*$/i.exec(message ?? "");
   if (!match) return undefined;
@@ -26,26 +26,26 @@ export function readCommand(message: string | undefined): Command | undefined {
   return commands.has(word) ? (word as Command) : "help";
 }
 
-/** Asking how things stand, or which commands there are, changes nothing. */
+/** `status` and `help` change nothing. */
 export function isStatusCommand(message: string | undefined): boolean {
   const command = readCommand(message);
   return command === "status" || command === "help";
 }
 
-/** The beginning of what `/toolgate undo` is answered where something waits: it begins no task then. */
+/** The beginning of the reply to `/toolgate undo` while a question is open: the command begins no task then. */
 export function questionFirstText(language: Language): string {
   const { prefix, undo } = wordsOf(language).notes;
   return fillWords(prefix, { text: undo.questionFirst });
 }
 
-/** The conversation's language may be another by now. */
+/** The conversation's language may have changed since. */
 const asksFirst = (reply: string | undefined): boolean =>
   reply !== undefined && languages.some((language) => reply.startsWith(questionFirstText(language)));
 
 export interface InlineAnswer {
-  /** Those that stand in the assistant message before. */
+  /** The codes in the assistant message before. */
   readonly codes: readonly string[];
-  /** What that message says before them. */
+  /** The text of that message before them. */
   readonly before: string;
   readonly parts: WrittenAnswer;
 }
@@ -63,8 +63,8 @@ export function readInlineAnswer(
 }
 
 /**
- * A message that answers nothing, after a question: whether a call that was approved elsewhere is done, or anything else. Who has read
- * that it was approved, and writes of something else, is not asked about it again.
+ * A message that answers nothing, after a question: it asks for the state of a call that was approved elsewhere, or for anything else. A
+ * user who has read that a call was approved and then changes the subject is not asked again.
  */
 export function readAside(previousReply: string | undefined, message: string | undefined): InlineAnswer | undefined {
   if (!previousReply || message === undefined || readCommand(message)) return undefined;
@@ -73,7 +73,7 @@ export function readAside(previousReply: string | undefined, message: string | u
   return parts && { codes, before: wordsBeforeFrames(previousReply), parts };
 }
 
-/** The message wants a call otherwise that the assistant message before asks about ("yes, but only 100"): the task goes on. */
+/** The message wants a change of the call that the assistant message before it asks about ("yes, but only 100"): the task goes on. */
 export const correctsQuestion = (previousReply: string | undefined, message: string | undefined): boolean =>
   previousReply !== undefined &&
   message !== undefined &&
@@ -82,8 +82,8 @@ export const correctsQuestion = (previousReply: string | undefined, message: str
   beginningOfMessage(message) === "changes";
 
 /**
- * The index after the user message that the task begins with. Not one that answers a question of the gateway, asks it for
- * its status, wanted an undo while a question was open, or holds only the client's words.
+ * The index after the user message that begins the task. Such a message does not answer a question of the gateway, ask it for its status,
+ * request an undo while a question was open, or hold only the client's text.
  */
 export function taskStart(
   policy: CompiledPolicy,

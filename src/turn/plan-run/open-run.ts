@@ -1,6 +1,6 @@
 /**
- * The turn of a run. In the plan's first run the user's wish is the new message, so that intents are detected as in a chat;
- * later runs are continuations, which bring results of the client's tools.
+ * Opens the turn of a plan's run. In the first run the user's wish is the new message, so intents are detected as in a chat; later runs are
+ * continuations, which bring results of the client's tools.
  */
 import type { Channel } from "../../approvals/approval.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
@@ -17,17 +17,17 @@ import type { Turn, TurnInput } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import { ownRequest, turnWithoutChat } from "../turn-input.ts";
 
-/** The client's result of a call that was released to it. */
+/** The client's result for a call that was released to it. */
 export interface ClientResult {
   readonly callId: string;
   readonly tool: string;
   readonly text: string;
-  /** The client reports a failure. Where it does not, the text's shape decides, as in a chat. */
+  /** Whether the client reports a failure. If absent, the text's shape decides, as in a chat. */
   readonly isError: boolean;
 }
 
 export interface RunInput {
-  /** The turn's. */
+  /** The id of the turn. */
   readonly id: string;
   readonly principal: Principal;
   readonly policy: CompiledPolicy;
@@ -44,7 +44,7 @@ export interface RunInput {
 }
 
 export async function openRun(deps: TurnDeps, input: RunInput): Promise<Turn> {
-  // A session that expired gets the wish again; the calls that it had released are gone with it.
+  // If the session expired, the new one gets the wish again; calls that the old one released are gone with it.
   const known = (await deps.guard.sessions.find(input.plan.session)) !== undefined;
   const turn = await openTurn(deps, turnInput(known ? input : { ...input, results: [] }, known));
   const { unknownApprovals = [] } = turn.opened;
@@ -52,7 +52,7 @@ export async function openRun(deps: TurnDeps, input: RunInput): Promise<Turn> {
   return turn;
 }
 
-/** @param known the plan's session holds the user's wish already. */
+/** @param known whether the plan's session holds the user's wish already. */
 export function turnInput(input: RunInput, known: boolean): TurnInput {
   const { plan, tools } = input;
   const messages = messagesOf(input, known);
@@ -73,12 +73,12 @@ export function turnInput(input: RunInput, known: boolean): TurnInput {
     ceilings: input.ceilings,
     headers: input.headers,
     work: input.work,
-    // A call that has begun is finished even when the client goes away.
+    // A call that has begun is finished even if the client goes away.
     signal: new AbortController().signal,
   });
 }
 
-/** In OpenAI's form: from the results' tools the turn sees whether untrusted text has come in. */
+/** Messages in OpenAI's form: the tools of the results show the turn whether untrusted text has come in. */
 function messagesOf({ plan, results }: RunInput, known: boolean): readonly JsonObject[] {
   const wish: JsonObject = { role: "user", content: plan.input };
   if (!known) return [wish];
@@ -98,6 +98,6 @@ function conversationOf(input: RunInput, messages: readonly JsonObject[]): Conve
     const { text, isError } = input.results[index] as ClientResult;
     return { ...result, text, succeeded: result.succeeded && !isError };
   });
-  // The session is the plan's, whatever the messages look like.
+  // The session is the plan's, whatever the messages.
   return { ...read, previousReply: undefined, results, fingerprint: undefined };
 }

@@ -1,4 +1,4 @@
-/** A plan while one turn runs it: what the run knows, which events it emits, and how it ends. */
+/** The run of a plan by one turn: its state, its events, and how it ends. */
 import type { Approval } from "../../approvals/approval.ts";
 import type { UnmetRequirement } from "../../policy/intent-guard/unmet.ts";
 import type { Reason } from "../../policy/reasons.ts";
@@ -35,7 +35,7 @@ export interface PlanRun {
   /** As last read; only `refresh` replaces it. */
   plan: StoredPlan;
   readonly emit: EmitEvent;
-  /** Fires when the client goes away: a call that runs is finished, and no other begins. */
+  /** Fires when the client goes away: a running call is finished, and no other begins. */
   readonly gone: AbortSignal;
 }
 
@@ -49,12 +49,12 @@ export type RunEnd =
   | { readonly kind: "gone" }
   | { readonly kind: "error"; readonly ending: Extract<Ending, { kind: "error" }> };
 
-/** What a run did about a step, beside what the store says of it. */
+/** The outcome of a step in this run, in addition to what is stored of the step. */
 export interface StepMove {
   /** Why the step was refused. */
   readonly reasons?: readonly Reason[] | undefined;
   readonly released?: ReleasedCall | undefined;
-  /** Another turn took the step up: a call that it released belongs to that turn's client. */
+  /** Another turn took over the step: a call that it released belongs to that turn's client. */
   readonly elsewhere?: boolean;
   /** The run ends here, whatever the step's status. */
   readonly end?: RunEnd | undefined;

@@ -1,6 +1,6 @@
 /**
- * What a step would come to if it ran now: whether the rules refuse it, what the question would be, and the digest that an
- * approval of the whole plan binds. Opens no turn and counts nothing.
+ * Previews a plan's steps as if they ran now: whether the rules refuse each, what its question would be, and the digest that an approval of
+ * the whole plan binds. Opens no turn and counts nothing.
  */
 import { describeCall, disclosureText } from "../../approvals/disclosure/disclosure.ts";
 import { redactArguments } from "../../lib/redact.ts";
@@ -24,13 +24,13 @@ import { type RunInput, turnInput } from "./open-run.ts";
 import { filledTemplate, knownArguments, wishFacts } from "./step-call.ts";
 
 export interface StepPreview {
-  /** Why the rules would refuse it; empty where nothing is known against it. */
+  /** Why the rules would refuse it; empty if no objection is known. */
   readonly refusal: readonly Reason[];
   /** Reason codes of the question. */
   readonly asks: readonly string[];
-  /** Absent where there would be no question. */
+  /** Absent if there would be no question. */
   readonly disclosure: string | undefined;
-  /** The call's digest; the template's where results are still to come. */
+  /** The call's digest; the template's, if results are still missing. */
   readonly digest: ApprovedStep;
 }
 
@@ -82,25 +82,25 @@ export function previewSteps(
   return new Map(steps.map((step) => [step.id, preview(step)]));
 }
 
-type Offered = ReturnType<typeof offerOfAnyIntent>;
+type OfferOfAnyIntent = ReturnType<typeof offerOfAnyIntent>;
 
-/** The run selects the intent that a tool needs, so each tool counts that some intent permits. */
+/** The run selects the intent that a tool needs, so a tool counts if some intent permits it. */
 function offerOfAnyIntent(turn: Turn, now: number) {
-  // The steps before it may be what it has to follow.
+  // The steps before it may be the calls that it must follow.
   const facts: Facts = { ...factsOf(turn, now), state: "action", intents: [], history: undefined };
   return { facts, offer: offerTools(turn.input.policy, facts, turn.tools, turn.input.work) };
 }
 
-function vetKnown(turn: Turn, offered: Offered, tool: string, known: Readonly<Record<string, unknown>>) {
+function vetKnown(turn: Turn, offered: OfferOfAnyIntent, tool: string, known: Readonly<Record<string, unknown>>) {
   return vetComplete(turn, offered, { id: "", name: tool }, withoutSystem(turn.input.policy.tools.get(tool), known));
 }
 
-/** Why a run could not call the tool now; empty where it could. */
+/** Why a run could not call the tool now; empty if it could. */
 export function withheldFor(
   turn: Turn,
   name: string,
   now: number,
-  { offer }: Offered = offerOfAnyIntent(turn, now),
+  { offer }: OfferOfAnyIntent = offerOfAnyIntent(turn, now),
 ): readonly Reason[] {
   const { input, tools, principal, mode, changedDefinitions } = turn;
   const definition = tools.find((tool) => tool.name === name);

@@ -1,13 +1,13 @@
 /**
  * A run of a plan: one turn, without a model.
  *
- *  1 open      the plan's session; results that the client brings settle the steps that were released to it
- *  2 step      the first step that has not succeeded: bind its arguments, vet its call by the present rules, then run, release,
+ *  1 open      the plan's session; results from the client settle the steps that were released to it
+ *  2 step      the first step that has not succeeded: bind its arguments, vet its call by the current rules, then run, release,
  *              ask or refuse
- *  3 again     from 2, until no step is left, one has failed, or somebody else must act
- *  4 close     let go of the plan and close the turn, whatever failed
+ *  3 again     from 2, until no step is left, one has failed, or a person or the client must act
+ *  4 close     release the plan and close the turn, whatever failed
  *
- * Never rejects. When the client goes away, a running call is finished and recorded, and no other begins.
+ * Never rejects. If the client goes away, a running call is finished and recorded, and no other begins.
  */
 import { describeError, log } from "../../lib/log.ts";
 import { checkCompletion } from "../../policy/intent-guard/unmet.ts";
@@ -55,7 +55,7 @@ export async function runPlan(deps: TurnDeps, input: RunRequest, emit: EmitEvent
 async function takeSteps(run: PlanRun): Promise<RunEnd> {
   const { turn } = run;
   const released = new Set(run.plan.steps.filter(({ status }) => status === "released").map(({ id }) => id));
-  // Opening the turn settled what the client brought.
+  // The open settled the client's results.
   for (const step of (await refresh(run)).steps) {
     if (released.has(step.id) && step.status === "succeeded") run.emit({ type: "step_finished", step });
   }
@@ -70,7 +70,7 @@ async function takeSteps(run: PlanRun): Promise<RunEnd> {
   }
 }
 
-/** After a cancellation the store decides nothing more of the plan and rejects: that is no failure. */
+/** After a cancellation the store rejects further decisions on the plan: that is no failure. */
 async function endOfFailure({ guard }: TurnDeps, { id, plan }: RunRequest, error: unknown): Promise<RunEnd> {
   const all = plan.steps.map((step) => step.id);
   const now = await guard.plans.progress(plan.id, all).catch(() => undefined);
@@ -80,7 +80,7 @@ async function endOfFailure({ guard }: TurnDeps, { id, plan }: RunRequest, error
   return { kind: "error", ending };
 }
 
-/** Where this fails, the lease ends by itself. */
+/** If this fails, the lease expires. */
 async function letGo({ guard }: TurnDeps, { id, plan }: RunRequest): Promise<StoredPlan | undefined> {
   try {
     return await guard.plans.end(plan.id, id);
@@ -93,7 +93,7 @@ async function letGo({ guard }: TurnDeps, { id, plan }: RunRequest): Promise<Sto
 function lastEvent(end: RunEnd, plan: StoredPlan): PlanEvent | undefined {
   if (end.kind === "gone") return undefined;
   if (end.kind === "error") return { type: "error", status: end.ending.status, error: end.ending.error };
-  // Somebody may have cancelled it at the very end.
+  // A user may have cancelled it at the very end.
   if (end.kind === "paused" && plan.status !== "cancelled")
     return { type: "plan_paused", plan, waitsFor: end.waitsFor };
   return { type: "plan_finished", plan };

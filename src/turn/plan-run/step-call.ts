@@ -1,4 +1,4 @@
-/** The call of a plan's step: its arguments, and what UserGuard must know to decide it. Pure. */
+/** Makes the call of a plan's step: its arguments, and what UserGuard must know to decide it. Pure. */
 import { fillDefaults } from "../../approvals/edit/fill-defaults.ts";
 import { textsIn } from "../../lib/json/json-value.ts";
 import { once } from "../../lib/once.ts";
@@ -8,15 +8,15 @@ import { type BoundStep, bindStep, referencesOf } from "../../plan/bind.ts";
 import { type PlanFault, type PlanStep, templateDigest } from "../../plan/plan.ts";
 import type { Facts } from "../../policy/facts.ts";
 import type { SourceText } from "../../policy/origin/sources/sources.ts";
-import { digestsOfWrite } from "../../policy/origin/sources/stored-values.ts";
+import { digestsOfWrite } from "../../policy/origin/sources/tainted-values.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { ApprovedStep, StoredPlan, StoredStep } from "../../ports/plans-port.ts";
 import type { CallToDecide } from "../../ports/turns/decide-request.ts";
 import { schemaOf } from "../call/disclose-call.ts";
 import { wishHoldsUntrusted } from "../offer/offer-step.ts";
-import { storedLookup } from "../open/stored-results.ts";
+import { taintedLookup } from "../open/tainted-results.ts";
 import { conversationSources, planSources } from "../step/call-sources.ts";
-import { mayStore } from "../step/stored-writes.ts";
+import { canBeReadBack } from "../step/tainted-writes.ts";
 import type { Turn } from "../turn.ts";
 import type { PlanRun } from "./plan-run.ts";
 
@@ -26,15 +26,15 @@ export function boundArguments({ steps, ...plan }: StoredPlan, step: PlanStep): 
   return bindStep(step, { ...plan, results: new Map(succeeded.map(({ id, result }) => [id, result])) });
 }
 
-/** The final arguments of a step that needs no result; undefined where it needs one, or a value is missing. */
+/** The final arguments of a step that needs no result; undefined if it needs one, or a value is missing. */
 export function knownArguments(plan: StoredPlan, step: PlanStep): BoundStep["arguments"] | undefined {
   const bound = bindStep(step, { ...plan, results: new Map() });
   return bound.ok ? bound.value.arguments : undefined;
 }
 
 /**
- * Whether one of the results comes from an untrusted tool, from a call whose arguments did, or holds what such a call has stored.
- * A web page that chooses what a trusted tool looks up has chosen what it finds.
+ * Whether one of the results comes from an untrusted tool, from a call whose arguments did, or holds what such a call has written. A web
+ * page that chooses what a trusted tool looks up has chosen what it finds.
  * @param from ids of steps.
  */
 export function isTainted(turn: Turn, plan: StoredPlan, from: readonly string[]): boolean {
@@ -43,20 +43,20 @@ export function isTainted(turn: Turn, plan: StoredPlan, from: readonly string[])
 }
 
 function taintedSteps(turn: Turn, { steps }: StoredPlan): ReadonlySet<string> {
-  const stored = storedLookup(turn);
-  const isStored = (result: string | null) =>
+  const stored = taintedLookup(turn);
+  const isTaintedResult = (result: string | null) =>
     stored.isFull || (result !== null && stored.writerIn(result) !== undefined);
   const tainted = new Set<string>();
   for (const step of steps) {
     const isFromTainted = referencesOf(step).some((reference) => tainted.has(reference.step));
-    if (!step.trusted || isFromTainted || isStored(step.result)) tainted.add(step.id);
+    if (!step.trusted || isFromTainted || isTaintedResult(step.result)) tainted.add(step.id);
   }
   return tainted;
 }
 
 /**
- * What the call of a step is judged by where no person has approved the plan: the user's wish and what they filled in, as in a chat, and
- * what trusted tools have brought. The planning model's own texts are nobody's.
+ * The sources of a step's call in a plan that no person has approved: the user's wish and the values that the user filled in, as in a chat,
+ * and results of trusted tools. The planning model's own texts ground nothing.
  */
 export function wishFacts(turn: Turn, plan: StoredPlan, facts: Facts): Facts {
   if (turn.input.planApproved) return facts;
@@ -78,8 +78,8 @@ const resultsOf = ({ steps }: StoredPlan, tainted: ReadonlySet<string>): readonl
   });
 
 /**
- * What the call of a tainted step is judged by: a value that stands in a result which cannot be believed is asked about by its name, as in
- * a chat. The plan's own texts, made before anything was read, and what the user filled in are the user's, and so is the wish for the call.
+ * The sources of a tainted step's call: a value from a result that is not trusted is named in the question, as in a chat. The plan's own
+ * texts, made before anything was read, and the values that the user filled in count as the user's, and so does the wish for the call.
  */
 export function taintedFacts(turn: Turn, plan: StoredPlan, step: StoredStep, facts: Facts): Facts {
   const sources = once(() => {
@@ -91,14 +91,14 @@ export function taintedFacts(turn: Turn, plan: StoredPlan, step: StoredStep, fac
   return { ...facts, tainted: true, selectedAfterUntrusted: new Set(), untrustedSources: sources };
 }
 
-/** The step with its schema's defaults: a person who approves the template approves them too. */
+/** The step with its schema's defaults: a person who approves the template approves these too. */
 export function filledTemplate(turn: Turn, step: PlanStep): PlanStep {
   const schema = schemaOf(turn, step.tool);
   if (schema === null) return step;
   try {
     return { ...step, arguments: { input: fillDefaults(schema, step.arguments.input, turn.input.work) } };
   } catch (error) {
-    // Vetting has the same budget: it refuses the step.
+    // Vetting has the same budget, and refuses the step.
     if (error instanceof WorkSpent) return step;
     throw error;
   }
@@ -106,7 +106,7 @@ export function filledTemplate(turn: Turn, step: PlanStep): PlanStep {
 
 type AnnotateCall = (call: CallToDecide) => CallToDecide;
 
-/** Adds the plan's step to a call, with what the call stores of tainted results. An approval of the whole plan does not cover it. */
+/** Adds the plan's step to a call, with what the call writes of tainted results. An approval of the whole plan does not cover it. */
 export const annotateStepCall =
   ({ turn, plan }: PlanRun, step: StoredStep): AnnotateCall =>
   (call) => ({
@@ -116,7 +116,7 @@ export const annotateStepCall =
     ...writesOfStep(turn, plan, step, call),
   });
 
-/** The plan's own texts and what the user filled in are the user's; every other text of the call came from a result. */
+/** The plan's own texts and the values that the user filled in are the user's; every other text of the call came from a result. */
 function writesOfStep(
   turn: Turn,
   plan: StoredPlan,
@@ -124,7 +124,7 @@ function writesOfStep(
   call: CallToDecide,
 ): Pick<CallToDecide, "writes"> {
   const { policy } = turn.input;
-  if (call.effect === "deny" || call.handshake || !mayStore(policy, call.tool)) return {};
+  if (call.effect === "deny" || call.handshake || !canBeReadBack(policy, call.tool)) return {};
   const from = referencesOf(step).map((reference) => reference.step);
   if (!isTainted(turn, plan, from)) return {};
   const own = new Set([...textsIn(step.arguments.input), ...textsIn(plan.values)]);
@@ -132,7 +132,7 @@ function writesOfStep(
   return writes.length > 0 ? { writes } : {};
 }
 
-/** As `annotateStepCall`, with what an approval of the whole plan must have named. @param from steps whose results it holds. */
+/** As `annotateStepCall`, and also what an approval of the whole plan must have named. @param from steps whose results the call holds. */
 export function annotateCoveredCall(run: PlanRun, step: StoredStep, from: readonly string[]): AnnotateCall {
   const annotate = annotateStepCall(run, step);
   return (call) => {
@@ -143,8 +143,8 @@ export function annotateCoveredCall(run: PlanRun, step: StoredStep, from: readon
 }
 
 /**
- * What the plan's approval covers. For a step that uses results the person saw the template only: it stands for the call if no
- * result is tainted.
+ * The approved step that covers the call. If the step uses results, the person saw only the template: it covers the call if no result is
+ * tainted.
  */
 function coverOf(
   { turn, plan }: PlanRun,

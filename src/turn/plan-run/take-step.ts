@@ -1,4 +1,4 @@
-/** One step of a plan, taken as far as it can go without somebody else. */
+/** Takes one step of a plan as far as possible without a person or the client. */
 
 import type { Approval } from "../../approvals/approval.ts";
 import { newId } from "../../lib/ids.ts";
@@ -17,7 +17,7 @@ import { runCalls } from "../runs/run-calls.ts";
 import { holdSelection, vetStep } from "../step/vet-step.ts";
 import { decisionNote, isReleased, type VettedCall } from "../step/vetted-call.ts";
 import type { Turn } from "../turn.ts";
-import { recordDecisions, recordStep, recordWaiting } from "../turn-log.ts";
+import { recordDecisions, recordStep, updateLog } from "../turn-log.ts";
 import { type PlanRun, type RunEnd, refresh, type StepMove, stepOf } from "./plan-run.ts";
 import {
   annotateCoveredCall,
@@ -28,7 +28,7 @@ import {
   wishFacts,
 } from "./step-call.ts";
 
-/** @returns how the run ends with this step, or undefined where the next step may follow. */
+/** @returns how the run ends with this step, or undefined if the next step may follow. */
 export async function takeStep(run: PlanRun, step: StoredStep): Promise<RunEnd | undefined> {
   const move = await moveStep(run, step);
   if (move.end) return move.end;
@@ -98,7 +98,7 @@ function messageOf(ending: Ending): string {
 
 /**
  * Waits for a call that another turn runs; at its deadline the store says `unknown`. A call of this turn has ended already.
- * @returns undefined where the client went away.
+ * @returns undefined if the client went away.
  */
 async function whenRunEnded(run: PlanRun, step: StoredStep): Promise<StoredStep | undefined> {
   const { decision, status } = step;
@@ -112,7 +112,7 @@ async function whenRunEnded(run: PlanRun, step: StoredStep): Promise<StoredStep 
   return ended && stepOf(await refresh(run), step.id);
 }
 
-/** The role or the rules may have changed since: who may not call the tool now does not see its call. */
+/** The role or the rules may have changed since: a user who may no longer call the tool does not see its call. */
 async function releasedBefore(
   { deps, turn, plan }: PlanRun,
   { id, tool }: StoredStep,
@@ -145,7 +145,7 @@ async function continueWaiting(run: PlanRun, step: StoredStep): Promise<StepMove
 async function askPerson(run: PlanRun, step: StoredStep, approval: Approval): Promise<StepMove> {
   const { deps, turn, gone } = run;
   run.emit({ type: "approval_required", step: stepOf(await refresh(run), step.id), approval });
-  recordWaiting(turn.log, [approval]);
+  updateLog(turn.log, { waiting: [approval] });
   if (turn.input.channel !== "hold") return {};
   const [answered] = (await holdFor(deps, turn, [approval], SILENT_REPLY, gone)) ?? [];
   if (!answered) return { end: { kind: "gone" } };
@@ -163,7 +163,7 @@ async function actOnAnswer(run: PlanRun, step: StoredStep, approval: Approval): 
   return !decided || decided.stale ? abandonStep(run, step) : actOnDecision(run, step, decided);
 }
 
-/** The question is gone: its session ended, or a chat in that session moved on. A chat that took up the call settles the step. */
+/** The question is gone: its session ended, or a chat in that session moved on. If a chat took up the call, that settles the step. */
 async function abandonStep({ deps, turn, plan }: PlanRun, { id: step }: StoredStep): Promise<StepMove> {
   const message = "the question about this step is no longer open: run the plan again to be asked again";
   const fault: PlanFault = { code: "abandoned", message, step };
@@ -172,8 +172,8 @@ async function abandonStep({ deps, turn, plan }: PlanRun, { id: step }: StoredSt
 }
 
 /**
- * The offer that a step's call is vetted against. Where the tool is withheld for lack of an intent, the plan calls the handshake
- * for the first intent that permits it, under the rules that hold for the model's handshake.
+ * The offer that a step's call is vetted against. If the tool is withheld for lack of an intent, the plan calls the handshake for the first
+ * intent that permits it, under the same rules as the model's handshake.
  */
 async function selectIntentForTool(run: PlanRun, step: StoredStep): Promise<StepOffer | Ending> {
   const { deps, turn } = run;
@@ -192,7 +192,7 @@ async function selectIntentForTool(run: PlanRun, step: StoredStep): Promise<Step
   return offerStep(turn, deps.now());
 }
 
-/** Undefined where no intent helps: the tool's refusal says why. */
+/** Undefined if no intent helps: the tool's refusal says why. */
 function intentFor({ input, tools }: Turn, { offer, facts }: StepOffer, tool: string): string | undefined {
   const definitions = tools.filter(({ name }) => name === tool);
   return offer.handshake?.intents.find((name) =>

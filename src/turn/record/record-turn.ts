@@ -1,22 +1,22 @@
-/** Step 12 of a turn: its record, which the close takes to UserGuard. What the reply says of the turn is in `reply-note.ts`. */
-
+/**
+ * Step 12 of a turn: makes its record, which UserGuard gets when the turn closes. What the reply reports of the turn is in `reply-note.ts`.
+ */
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
 import { describeError, log } from "../../lib/log.ts";
 import { observesAll } from "../../policy/observe.ts";
 import { UNDO_DIGEST } from "../../ports/calls-port.ts";
 import { callsComeBack, type Ending } from "../../ports/turns/ending.ts";
-import type { TurnAccount } from "../../ports/turns/turn-account.ts";
+import type { CandidateAccount, TurnAccount } from "../../ports/turns/turn-account.ts";
 import type { CloseRequest } from "../../ports/turns/turns-port.ts";
 import { replyMarks } from "../../session/conversation-fingerprint.ts";
 import { retainedExchanges } from "../history/retained-results.ts";
-import { storedLookup, storedResults } from "../open/stored-results.ts";
+import { taintedLookup, taintedResults } from "../open/tainted-results.ts";
 import { isStatusCommand } from "../open/user-message.ts";
 import { cacheTurn } from "../speculate/cache-turn.ts";
 import { resultInstructions } from "../step/result-instructions.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import { systemFirstNote } from "../turn-log.ts";
-import { candidateAccount } from "./candidate-account.ts";
 import { recordDetection } from "./recorded-detection.ts";
 import { keptWords } from "./recorded-words.ts";
 import { changedLinks, sumUsage, withheldNote, withheldOf } from "./reply-note.ts";
@@ -24,10 +24,10 @@ import { changedLinks, sumUsage, withheldNote, withheldOf } from "./reply-note.t
 /** UTF-16 units of a turn's usage in its record. */
 const MAX_USAGE_UNITS = 8 * 1024;
 
-/** Names of tools in a turn's record, offered and withheld each: some hundred kilobytes at most. */
+/** Names of tools in a turn's record, for offered and withheld each: some hundred kilobytes at most. */
 const MAX_NAMES = 500;
 
-/** As many names as a record holds, and how many more there were. */
+/** As many names as a record holds, and the number of the others. */
 function namesOf(turn: Turn) {
   const [offered, withheld] = [[...turn.log.offered], withheldOf(turn)];
   const offeredMore = offered.length - MAX_NAMES;
@@ -40,15 +40,15 @@ function namesOf(turn: Turn) {
   };
 }
 
-/** What must be there when the released calls' results come back. */
+/** Stores what must be there when the released calls' results come back. */
 export function saveHidden({ guard }: TurnDeps, { input, opened, log }: Turn): Promise<void> {
   const { exchangesToStore: hidden, reminded } = log;
   return guard.turns.saveHidden({ turn: input.id, session: opened.session, hidden, reminded });
 }
 
 /**
- * A turn that was refused where it should have been opened was never there: nothing of it is closed.
- * Where this fails the object itself records the turn as never closed, if it knows of it.
+ * Records and closes a turn. If the open was refused, there is nothing to close. If this fails, the object itself records the turn as never
+ * closed, if it knows of it.
  * @param giveBack whether none of its calls reached the client.
  */
 export async function recordAndClose(
@@ -107,12 +107,12 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): Omit<CloseRe
       ...(observesAll(turn.input.policy) ? { observed: true as const } : {}),
       ...changedLinks(turn),
       ...foundInstructions(turn),
-      ...storedFrom(turn),
+      ...taintedResultsOf(turn),
     },
     replyText: turn.opened.fresh && released === 0 && ending.kind !== "error" ? replyText(turn, ending) : undefined,
     ...replyOf(turn, ending),
     ...retainedOf(turn, ending),
-    // A failed request is sent again, and must then find what this one found.
+    // A failed request is sent again, and must then find the same state.
     ...(turn.log.isMisheard ? { isMisheard: true } : {}),
     taskGoesOn: callsComeBack(ending) || ending.kind === "error" || changesNothing(turn),
   };
@@ -120,21 +120,21 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): Omit<CloseRe
 
 const MAX_FOUND = 20;
 
-/** The tools and the kinds. The text itself is a result, and no result is recorded. */
+/** The tools and the kinds only. The text is part of a result, and no result is recorded. */
 function foundInstructions(turn: Turn): Pick<TurnAccount, "instructions"> {
   const found = resultInstructions(turn).slice(0, MAX_FOUND);
   return found.length === 0 ? {} : { instructions: found.map(({ tool, kind }) => ({ tool, kind })) };
 }
 
-/** Where what was brought back had come from. */
-function storedFrom(turn: Turn): Pick<TurnAccount, "stored"> {
+/** The tainted results of the turn, with the writes that they bring back. */
+function taintedResultsOf(turn: Turn): Pick<TurnAccount, "stored"> {
   const { input, opened, log } = turn;
   const messages = [
     ...input.request.messages,
     ...opened.hidden.flatMap((one) => one.messages),
     ...log.hiddenExchanges.flat(),
   ];
-  const stored = storedResults(input.policy, storedLookup(turn), messages).slice(0, MAX_FOUND);
+  const stored = taintedResults(input.policy, taintedLookup(turn), messages).slice(0, MAX_FOUND);
   return stored.length === 0 ? {} : { stored };
 }
 
@@ -149,7 +149,7 @@ function variantRecord(turn: Turn): Pick<CloseRequest["record"], "arm" | "intent
   };
 }
 
-/** Nobody knows what the client has of a reply that broke off; the answer to `/toolgate status` it may leave out. */
+/** It is unknown how much the client has of a reply that broke off; and it may leave out the answer to `/toolgate status`. */
 function replyOf(turn: Turn, ending: Ending): Pick<CloseRequest, "reply"> {
   if (ending.kind === "error" || changesNothing(turn)) return {};
   const calls = ending.kind === "answer" ? ending.calls.map(({ id }) => id) : [];
@@ -167,17 +167,17 @@ function retainedOf(turn: Turn, ending: Ending): Pick<CloseRequest, "retained"> 
   return { retained: retainedExchanges(turn.input.request.messages, reply, turn.log.managedExchanges, runs) };
 }
 
-/** A question of how things stand, or an undo or a call outside of the chat. */
+/** The `/toolgate status` command, or an undo or a call outside the chat. */
 const changesNothing = ({ input }: Turn): boolean =>
   isStatusCommand(input.conversation.newMessage) || input.digest.startsWith(UNDO_DIGEST) || input.toolCall === true;
 
-/** Providers put what they like into it; a record has room for an account. */
+/** Providers may put anything into it; a record has room for an account. */
 function recordedUsage(turn: Turn): JsonObject | null {
   const usage = sumUsage(turn.log.usages);
   return usage && JSON.stringify(usage).length <= MAX_USAGE_UNITS ? usage : null;
 }
 
-/** As the client has it. */
+/** The text that the client has. */
 function replyText(turn: Turn, ending: Ending): string {
   return [turn.log.preface, spokenText(turn, ending)].filter((part) => part !== "").join("\n\n");
 }
@@ -187,7 +187,7 @@ function spokenText(turn: Turn, ending: Ending): string {
   if (ending.stopReason === "awaiting_approval")
     return turn.input.request.jsonMode ? turn.log.text : askedText(turn, ending);
   const { stream, jsonMode } = turn.input.request;
-  // Words of hidden steps go out only where they are streamed; in JSON mode ours are no text.
+  // The text of hidden steps goes out only if it is streamed; in JSON mode the gateway's text is left out.
   if (jsonMode) return "";
   if (!stream) return ending.text;
   return turn.log.text === "" ? ending.text : `${turn.log.text}\n\n${ending.text}`;
@@ -205,4 +205,31 @@ function finishReasonOf(ending: Ending): string | null {
 function errorText(error: unknown): string {
   const text = isObject(error) && typeof error.message === "string" ? error.message : JSON.stringify(error);
   return (text ?? "").slice(0, 500);
+}
+
+/** Differences that a turn's record holds, of calls and of tools each. */
+const MAX_NOTED = 50;
+
+/** What the tenant's candidate would have decided in the turn. Never throws: a candidate that fails costs no record. */
+function candidateAccount({ candidate }: TurnDeps, turn: Turn): CandidateAccount | undefined {
+  try {
+    const policy = candidate?.();
+    if (!policy) return undefined;
+    const steps = turn.log.judges.map((judge) => judge(policy));
+    const sum = (count: (step: (typeof steps)[number]) => number) => steps.reduce((all, step) => all + count(step), 0);
+    const unjudged = sum((step) => step.unjudged);
+    // Later steps offer the same tools, or those of an intent that the first one led to.
+    const [first] = steps;
+    return {
+      policy: policy.version,
+      judged: sum((step) => step.judged),
+      ...(unjudged > 0 ? { unjudged } : {}),
+      calls: steps.flatMap(({ calls }) => calls).slice(0, MAX_NOTED),
+      offered: (first?.offered ?? []).slice(0, MAX_NOTED),
+      withheld: (first?.withheld ?? []).slice(0, MAX_NOTED),
+    };
+  } catch (error) {
+    log("error", "candidate_not_asked", { turn: turn.input.id, ...describeError(error) });
+    return undefined;
+  }
 }

@@ -1,7 +1,6 @@
 /**
- * A detection as the record keeps it: what the policy says and where it was met; the user's own words only where the policy asks for
- * them. Pure.
- * Everything is bounded: a record has its place in one row.
+ * The form in which a detection is recorded: the policy's names and where they matched; the user's own words only if the policy asks for
+ * them. Pure. Everything is bounded, because a record must fit into one row.
  */
 
 import type { DetectedIntent, Detection, Entity } from "../../intent/detection.ts";
@@ -14,9 +13,9 @@ const MAX_ENTITIES = 64;
 const MAX_TEXT = 200;
 
 /**
- * @param words whether the record may hold what the user wrote: where the policy keeps no arguments, it holds no values.
+ * @param words whether the record may hold what the user wrote: if the policy keeps no arguments, it holds no values.
  * @param hidden values that became arguments which the policy redacts.
- * @param kept what of the message the record may hold, as it holds it.
+ * @param kept the parts of the message that the record may hold, in their recorded form.
  */
 export function recordDetection(
   detection: Detection,
@@ -42,7 +41,7 @@ function recordIntent({ name, confidence, layer, evidence }: DetectedIntent): Re
     layer,
     evidence: evidence.slice(0, MAX_EVIDENCE).map((one) => ({
       layer: one.layer,
-      // A model's reason retells the message, the addresses in it too.
+      // A model's reason repeats the message, including its addresses.
       source: one.layer === "model" ? "" : cut(one.source),
       at: one.at,
       ...(one.discounted ? { discounted: one.discounted } : {}),
@@ -56,5 +55,5 @@ function recordEntity({ name, value, at, redact }: Entity, words: boolean, hidde
   return { name: cut(name), value: typeof value === "string" ? cut(value) : value, at };
 }
 
-/** A cut may fall within a character, and messages hold halves of them. */
+/** A cut may split a character, and messages hold halves of characters. */
 const cut = (text: string): string => text.slice(0, MAX_TEXT).toWellFormed();

@@ -1,6 +1,6 @@
 /**
- * What of the user's own message a record holds: by default nothing. A policy may keep each message with what was heard in it marked
- * (`audit.logMessages`), and those for which the model had to name the intent (`audit.logMissedMessages`).
+ * The parts of the user's own message that a record holds: by default none. A policy may keep each message, with the detected words marked
+ * (`audit.logMessages`), and messages for which the model had to name the intent (`audit.logMissedMessages`).
  */
 import type { Detection } from "../../intent/detection.ts";
 import { cutAtMarks, type Mark } from "../../lib/text/marked-text.ts";
@@ -11,11 +11,12 @@ import type { Turn } from "../turn.ts";
 /** UTF-16 units. */
 const MAX_MISSED = 200;
 const MAX_WORDS = 1_000;
-/** Pieces of a message: a record has its place in one row. */
+/** Pieces of a message: a record must fit into one row. */
 const MAX_PIECES = 64;
 
 /**
- * None where the policy keeps no arguments, or hides some of any tool: they may stand in the message, and only a later call would tell.
+ * None if the policy keeps no arguments, or redacts an argument of any tool: such a value may be in the message, and only a later call
+ * would show it.
  */
 export function keptWords(turn: Turn): { readonly message?: string; readonly words?: readonly RecordedWords[] } {
   const { input, tools, stateOpened, log, detection } = turn;
@@ -44,10 +45,10 @@ const secretsIn = ({ entities }: Pick<Detection, "entities">): readonly string[]
     (one, other) => other.length - one.length,
   );
 
-/** What words are marked as: an intent that they speak for or seem to, or an entity that is not recorded. */
+/** What a piece is marked as: an intent that it is or seems to be evidence of, or an entity that is not recorded. */
 type Meaning = { readonly intent: string; readonly counts: boolean } | "secret";
 
-/** The message's beginning in pieces that follow each other, each with the intents that its words speak for. Pure. */
+/** The message's beginning in successive pieces, each with the intents that it is evidence of. Pure. */
 export function markWords(
   message: string,
   detection: Pick<Detection, "intents" | "discounted" | "entities">,
@@ -56,7 +57,7 @@ export function markWords(
   const marks = [...secretMarks(message, detection), ...intentMarks(message, detection)];
   for (const { text, as } of cutAtMarks(message.slice(0, MAX_WORDS), marks)) {
     const isSecret = as.includes("secret");
-    // A secret is one piece, however its place is cut by others.
+    // A secret is one piece, even if other marks cut it.
     if (isSecret && pieces.at(-1)?.text === SECRET) continue;
     pieces.push(isSecret ? { text: SECRET } : { text: text.toWellFormed(), ...heardIn(as) });
   }
@@ -87,7 +88,7 @@ function intentMarks(
 ): readonly Mark<Meaning>[] {
   return [...intents, ...discounted].flatMap(({ name, evidence }) =>
     evidence
-      // Of the layer `model` the text is its reason, and a misspelt word is elsewhere than the one it was taken for.
+      // In the layer `model` the text is the model's reason, and a misspelt word is not at the position of the word that it was taken for.
       .filter(({ text, at }) => text !== "" && message.startsWith(text, at))
       .map(({ text, at, discounted: why }) => {
         return { from: at, to: at + text.length, as: { intent: name, counts: why === undefined } };

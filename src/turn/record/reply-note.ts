@@ -1,4 +1,4 @@
-/** What the reply says of its turn: the object `toolgate`, and the usage of all steps. */
+/** What the reply reports of its turn: the object `toolgate`, and the usage of all steps. */
 
 import { approvalView } from "../../approvals/approval-view.ts";
 import { isObject, type JsonObject } from "../../lib/json/json-value.ts";
@@ -20,13 +20,13 @@ export function noteOf(turn: Turn, ending: Ending): ToolgateNote {
     ...(turn.input.console === undefined ? {} : { timeline: `${turn.input.console}/turns/${turn.input.id}` }),
     state: stateOf(turn),
     intent: turn.log.intents[0] ?? null,
-    // Where a message requested several.
+    // If a message requested several.
     ...(turn.log.intents.length > 1 ? { intents: turn.log.intents } : {}),
     stop_reason: ending.stopReason,
     offered: [...turn.log.offered],
     withheld: visibleWithheld(turn, withheldOf(turn)).map(withheldNote),
     tokens_saved: turn.log.tokensSaved,
-    // A handshake is noted as the intent that it selected; only one that failed is noted as a call.
+    // A handshake is reported as the intent that it selected; only a failed one is reported as a call.
     decisions: turn.log.decisions
       .filter(({ handshake, effect }) => !handshake || effect !== "allow")
       .filter((decision) => isVisible(turn, decision))
@@ -44,7 +44,7 @@ export function noteOf(turn: Turn, ending: Ending): ToolgateNote {
   };
 }
 
-/** UTF-16 units of one result in the reply: what a person reads of it. */
+/** UTF-16 units of one result in the reply, for a person to read. */
 const MAX_REPORTED_RESULT = 16_000;
 
 function runNote({ id: _id, callId, text, ...run }: RunNote, includeResults: boolean | undefined): JsonObject {
@@ -67,19 +67,19 @@ export function withheldOf(turn: Turn): WithheldTool[] {
   return withheld.map(([name, reasons]) => ({ name, reasons }));
 }
 
-/** Codes alone, except where the client itself has something to mend. */
+/** Codes alone, unless the client itself has something to fix. */
 export function withheldNote({ name, reasons }: WithheldTool): WithheldNote {
   const codes = reasons.map(({ code }) => code);
   const broken = reasons.find(({ code }) => code === "schema_invalid");
   return broken ? { name, reasons: codes, message: textForClient(broken) } : { name, reasons: codes };
 }
 
-/** The hosts are what somebody else's text chose: they are noted, since an operator must see where data was to go. */
+/** Untrusted text chose the hosts. They are reported, because an operator must see where data was to go. */
 export const changedLinks = ({
   log: { changedLinks: changed, changedHosts: hosts },
 }: Turn): Pick<TurnAccount, "links"> => (changed === 0 ? {} : { links: { changed, hosts } });
 
-/** The usage to tell where the model's own account does not reach the client, or is one of several. */
+/** The usage to report, if the model's own account does not reach the client or is one of several. */
 export function usageOf(turn: Turn, ending: Ending): JsonObject | undefined {
   if (turn.log.steps === 0) return NO_USAGE;
   return turn.log.steps > 1 || ending.kind === "stop" ? sumUsage(turn.log.usages) : undefined;
@@ -88,7 +88,7 @@ export function usageOf(turn: Turn, ending: Ending): JsonObject | undefined {
 /** The usage of a turn in which the model was not called: a client that asks for usage gets it. */
 const NO_USAGE = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
 
-/** Usage objects added up field by field; undefined where no step reported any. */
+/** Usage objects added up field by field; undefined if no step reported any. */
 export function sumUsage(usages: readonly JsonObject[]): JsonObject | undefined {
   const [first, ...rest] = usages;
   return first && rest.reduce<JsonObject>((sum, usage) => addUp(sum, usage), first);

@@ -1,4 +1,4 @@
-/** What the log, metrics and traces get of a turn. */
+/** The summary of a turn for the log, metrics and traces. */
 import type { TurnSummary } from "../../ports/turns/turn-observer.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import { systemFirstNote } from "../turn-log.ts";
@@ -12,7 +12,7 @@ export function summaryOf(turn: Turn): TurnSummary {
     stateOpened: turn.stateOpened,
     stateClosed: stateOf(turn),
     intents: log.intents,
-    // Names of the policy's alone: a model that detects may name anything.
+    // Only names in the policy: a model that detects may name anything.
     detected: detection?.intents.flatMap(({ name }) => (input.policy.intents.has(name) ? [name] : [])),
     detectionMissed: detection?.missed ?? [],
     variant: turn.opened.variant,

@@ -1,8 +1,8 @@
 /**
- * Runs allowed managed calls. Each outcome is stored in the ledger before anyone sees it. Changes the turn.
+ * Runs allowed managed calls. Each outcome is stored in the ledger before the client or the model sees it. Changes the turn.
  *
- * If an outcome cannot be stored, the turn fails and the run becomes `unknown` at its deadline: the model must not go on from a result
- * that a retry could not find.
+ * If an outcome cannot be stored, the turn fails and the run becomes `unknown` at its deadline: the model must not go on from a result that
+ * a retry could not find.
  */
 
 import { runWithLimit } from "../../lib/concurrency.ts";
@@ -22,7 +22,7 @@ import { schemaOf } from "../call/disclose-call.ts";
 import { WAIT_MS, waitUntilDone } from "../confirm/hold.ts";
 import { clientGone } from "../failures.ts";
 import { exchangeFor, storeExchanges } from "../history/hidden-history.ts";
-import { isStored } from "../open/stored-results.ts";
+import { isTaintedResult } from "../open/tainted-results.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import type { VettedCall } from "../step/vetted-call.ts";
 import type { Turn } from "../turn.ts";
@@ -43,10 +43,10 @@ const isToRun = (call: VettedCall): call is CallToRun =>
  */
 const AT_ONCE = 8;
 
-/** What is reported of it while it goes on. */
+/** What is reported while the calls run. */
 type ReplyProgress = Pick<Reply, "hold" | "say" | "ran">;
 
-/** @returns the calls, each that was run with what came of it. */
+/** @returns the calls; those that were run have their outcome. */
 export async function runCalls(
   deps: TurnDeps,
   turn: Turn,
@@ -59,7 +59,7 @@ export async function runCalls(
   if (!tools) throw new Error("there is nothing that runs managed calls");
   showUnconfirmed(turn, reply, due);
   reply.hold("tools");
-  // Also where one of them fails: the others' outcomes must be noted.
+  // Also if one of them fails: the others' outcomes must be stored.
   const ended = await runWithLimit(AT_ONCE, due, (call) => runOne(deps, tools, turn, call));
   const ran = new Map<VettedCall, VettedCall>();
   for (const [index, one] of ended.entries()) {
@@ -100,7 +100,7 @@ async function runOne(deps: TurnDeps, tools: ToolRunner, turn: Turn, call: CallT
   }
 }
 
-/** Nothing was begun for somebody who is not there any more. */
+/** The client is gone, so the call is not begun. */
 const GONE_BEFORE = endedRun({
   status: "not_started",
   failure: "cancelled",
@@ -108,7 +108,7 @@ const GONE_BEFORE = endedRun({
   text: "[not done: the client went away before it began]",
 });
 
-/** An object that was moved or restarted answers again soon; the same outcome twice is one. */
+/** An object that was moved or restarted answers again soon; storing the same outcome twice has no effect. */
 const MAX_TRIES = 4;
 const PAUSE_MS = 1_000;
 
@@ -118,7 +118,7 @@ async function noteOutcome(deps: TurnDeps, turn: Turn, call: CallToRun, outcome:
     try {
       return await deps.guard.runs.finish(request);
     } catch (error) {
-      // Past its deadline the ledger takes it for unknown, whatever it gets.
+      // Past its deadline the ledger counts the run as unknown, whatever it gets.
       if (tries === MAX_TRIES || deps.now() >= call.runEntry.deadline) throw error;
       log("warn", "run_not_noted_yet", { turn: turn.input.id, ...describeError(error) });
       await wait(PAUSE_MS);
@@ -133,7 +133,7 @@ function unnoted(turn: Turn, error: unknown): Ending {
   return requestFault(503, message, "gateway_unavailable", null);
 }
 
-/** What a run that has an outcome is to the rest of the turn, and to the client: a person who answered for it hears of it. */
+/** Adds runs with an outcome to the turn, and reports them to the client; a person who answered for a run is always told of it. */
 function noteRuns(turn: Turn, reply: ReplyProgress, calls: readonly VettedCall[]): void {
   if (calls.length === 0) return;
   const { policy } = turn.input;
@@ -165,7 +165,7 @@ function noteRuns(turn: Turn, reply: ReplyProgress, calls: readonly VettedCall[]
       runs.some(({ trusted, status }) => !trusted && status !== "not_started") ||
       calls.some(
         ({ modelCall, storedRun }) =>
-          storedRun?.outcome && isStored(turn, modelCall.name, { content: storedRun.outcome.text }),
+          storedRun?.outcome && isTaintedResult(turn, modelCall.name, { content: storedRun.outcome.text }),
       ),
     exchange: exchangeFor(turn, calls),
   });
@@ -187,7 +187,7 @@ export async function resumeRuns(deps: TurnDeps, turn: Turn, reply: Reply): Prom
   return undoResumed(deps, turn, ended);
 }
 
-/** Until the ledger has an outcome of each: at its deadline a run is `unknown`. */
+/** Waits until the ledger has an outcome of each: at its deadline a run is `unknown`. */
 async function awaitEnds(
   deps: TurnDeps,
   turn: Turn,
@@ -210,7 +210,7 @@ async function awaitEnds(
   return ended && runs.map((run) => ended.find(({ id }) => id === run.id) ?? run);
 }
 
-/** Calls that were made together; a second one of the same id was made later. */
+/** Groups calls that were made together; a second one of the same id was made later. */
 function steps(runs: readonly StoredRun[]): StoredRun[][] {
   const grouped: StoredRun[][] = [];
   for (const run of runs) {
@@ -236,7 +236,7 @@ const resumedCall = ({ opened }: Turn, run: StoredRun): VettedCall => ({
 });
 
 /**
- * Hands calls to the client and ends the turn; what the client never saw of them is stored. Changes the turn.
+ * Hands calls to the client and ends the turn; the hidden exchanges are stored. Changes the turn.
  * @param step the model's step that made them; undefined for calls that waited for a person.
  * @param refused why others of the step do not go out, for the user.
  */

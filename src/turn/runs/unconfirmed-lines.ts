@@ -1,4 +1,7 @@
-/** What runs without being asked about is reported in a line each, where the policy says so. */
+/**
+ * The gateway's own lines in a reply about calls: those that run unasked, if the policy wants a line for each, and those that were
+ * cancelled or run on an answer.
+ */
 
 import { unconfirmedLine } from "../../approvals/disclosure/title.ts";
 import { fillWords, wordsOf } from "../../approvals/words/words.ts";
@@ -11,9 +14,9 @@ import { turnLanguage } from "../open/task-message.ts";
 import type { Arguments } from "../step/read-arguments.ts";
 import type { VettedCall } from "../step/vetted-call.ts";
 import type { Turn } from "../turn.ts";
-import { recordWords } from "../turn-log.ts";
+import { updateLog } from "../turn-log.ts";
 
-/** @returns "" where there is nothing to report. */
+/** @returns "" if there is nothing to report. */
 export function unconfirmedLines(turn: Turn, calls: readonly VettedCall[]): string {
   const { policy, request } = turn.input;
   if (!policy.confirmation.discloseUnasked || request.jsonMode) return "";
@@ -28,15 +31,15 @@ export function unconfirmedLines(turn: Turn, calls: readonly VettedCall[]): stri
     .join("  \n");
 }
 
-/** Before the calls run; in a body that is sent whole, before the answer. Changes the turn. */
+/** Before the calls run; in a reply that is sent whole, before the answer. Changes the turn. */
 export function showUnconfirmed(turn: Turn, reply: Pick<Reply, "say">, calls: readonly VettedCall[]): void {
   say(turn, reply, unconfirmedLines(turn, calls));
 }
 
-/** That a call was cancelled, before the model's words. Changes the turn. */
+/** Writes that a call was cancelled, before the model's text. Changes the turn. */
 export function sendNotice(turn: Turn, reply: Pick<Reply, "say">): void {
   const { notice } = turn.log;
-  recordWords(turn.log, { notice: "" });
+  updateLog(turn.log, { notice: "" });
   say(turn, reply, notice);
 }
 
@@ -46,11 +49,11 @@ function say(turn: Turn, reply: Pick<Reply, "say">, lines: string): void {
   const { stream } = turn.input.request;
   const before = stream ? text : preface;
   const words = `${before === "" ? "" : "\n\n"}${lines}`;
-  recordWords(turn.log, stream ? { text: text + words } : { preface: preface + words });
+  updateLog(turn.log, stream ? { text: text + words } : { preface: preface + words });
   reply.say(words);
 }
 
-/** @returns "" where nothing was answered, or nothing was run on it. */
+/** @returns "" if nothing was answered, or nothing was run on the answer. */
 export function ranLines(turn: Turn): string {
   if ((!turn.answer && !turn.input.request.answers) || turn.log.runs.length === 0) return "";
   const words = wordsOf(turnLanguage(turn)).runs;
@@ -60,7 +63,7 @@ export function ranLines(turn: Turn): string {
   return `Toolgate: ${lines.join("  \n")}`;
 }
 
-/** The text for a run that was done, for one that was not, or for one of which nobody knows. */
+/** The text for a run that was done, for one that was not, or for one with an unknown outcome. */
 export function byOutcome(
   status: RunStatus,
   [done, notDone, perhaps]: readonly [done: string, notDone: string, perhaps: string],

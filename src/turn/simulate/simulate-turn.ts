@@ -1,6 +1,6 @@
 /**
- * A turn as it would be, without a model, a user or a record: the steps of `run-turn.ts` up to the decisions, by the same code. The
- * caller gives the calls that the model would make. The system-first variant is left out: which task gets it is chance.
+ * Simulates a turn without a model, a user or a record: the steps of `run-turn.ts` up to the decisions, by the same code. The caller gives
+ * the calls that the model would make. The system-first variant is left out, because chance decides which task gets it.
  */
 
 import type { Detection } from "../../intent/detection.ts";
@@ -23,7 +23,7 @@ import { type EarlierCall, trialGuard } from "./trial-guard.ts";
 
 export interface SimulatedCall extends VettedCall {
   readonly origins?: readonly ArgumentOrigin[] | undefined;
-  /** The question as a chat would show it. Absent: nobody is asked. */
+  /** The question as a chat would show it. Absent: no approval is requested. */
   readonly question?: string;
 }
 
@@ -35,7 +35,7 @@ export interface SimulatedStep {
 }
 
 export interface Simulation {
-  /** As it stands after the last step. */
+  /** The state after the last step. */
   readonly turn: Turn;
   readonly detection: Detection | undefined;
   readonly steps: readonly SimulatedStep[];
@@ -46,7 +46,7 @@ export interface Simulation {
 export interface SimulatedConversation {
   /** The turn that the user's message begins. */
   readonly begins: TurnInput;
-  /** The turn that brings the results of earlier calls. Absent: the first one is looked at. */
+  /** The turn that brings the results of earlier calls. Absent: the first turn is judged. */
   readonly continues?: { readonly input: TurnInput; readonly earlier: readonly EarlierCall[] } | undefined;
   /** What the model calls. The handshake is a step of its own: the calls after it are judged by the offer that it leads to. */
   readonly calls: readonly ModelCall[];
@@ -88,7 +88,7 @@ export async function simulateTurn(
   return { turn, detection, steps, ending };
 }
 
-/** At least one: a turn without calls has an offer too. */
+/** At least one step: a turn without calls has an offer too. */
 function stepsOf({ input }: Turn, calls: readonly ModelCall[]): readonly (readonly ModelCall[])[] {
   const steps: ModelCall[][] = [];
   let wasHandshake: boolean | undefined;

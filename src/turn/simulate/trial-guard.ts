@@ -1,6 +1,6 @@
 /**
- * The object of a user of whom nothing is known yet, for one simulated conversation: the turn's port in memory. It applies the rules
- * that UserGuard applies (`applyIntentChange`, `addSelected`, `decideCounted`) to counts that begin at zero. Nothing is stored.
+ * An in-memory turns port for one simulated conversation of a new user. It applies the same rules as UserGuard (`applyIntentChange`,
+ * `addSelected`, `decideCounted`) to counts that begin at zero. Nothing is stored.
  */
 import type { Approval } from "../../approvals/approval.ts";
 import { makeCode } from "../../approvals/codes.ts";
@@ -13,7 +13,7 @@ import type { Question } from "../../ports/turns/question.ts";
 import type { TurnsPort } from "../../ports/turns/turns-port.ts";
 import { addSelected, applyIntentChange, heldFacts, NO_TASK, type SessionIntents } from "../../session/task.ts";
 
-/** A call that the simulated conversation has had before: its result settles it. */
+/** A call that the simulated conversation had before: its result settles it. */
 export interface EarlierCall {
   readonly callId: string;
   readonly tool: string;
@@ -22,7 +22,7 @@ export interface EarlierCall {
 
 interface TrialGuard {
   readonly turns: TurnsPort;
-  /** The calls as they were brought to be decided, in order. */
+  /** The calls in the form in which they came to be decided, in order. */
   readonly brought: readonly CallToDecide[];
 }
 
@@ -142,7 +142,7 @@ function countsOf(
   };
 }
 
-/** Uses that are counted under one key count once a call. */
+/** Several uses under one key count once per call. */
 function reserve(trial: Trial, { windows, limits = [], soft }: CountedChecks): void {
   for (const key of new Set([...windows.map(windowKey), ...limits.map(limitKey)]))
     trial.uses.set(key, (trial.uses.get(key) ?? 0) + 1);

@@ -1,4 +1,4 @@
-/** What a turn leaves in the isolate's memory for the next one's first step. */
+/** Stores the facts of a turn in the isolate's memory, for the first step of the next turn. */
 import { callsComeBack, type Ending } from "../../ports/turns/ending.ts";
 import { outlastsTask } from "../../ports/turns/hidden-exchange.ts";
 import type { OpenResult } from "../../ports/turns/open-turn-request.ts";
@@ -10,22 +10,22 @@ import type { Turn } from "../turn.ts";
 import { definitionsText, type SessionCache } from "./session-cache.ts";
 
 /** What the client has of the reply. */
-interface GivenReply {
+interface ClientReply {
   readonly text: string;
-  /** Absent: it may not have reached the client. */
+  /** Absent: the reply may not have reached the client. */
   readonly marks: readonly string[] | undefined;
 }
 
 /**
- * Only of a turn that ended as most do: with words, or with calls that were released. What waits, ran or was cancelled is left to
- * UserGuard alone.
- * @returns under what the session is known now; undefined where it is not.
+ * Only for a turn that ended as most do: with text, or with released calls. If calls wait, were run or were cancelled, only UserGuard knows
+ * the next facts.
+ * @returns the name under which the session is cached; undefined if it is not.
  */
 export function cacheTurn(
   sessionCache: SessionCache,
   turn: Turn,
   ending: Ending,
-  { text, marks }: GivenReply,
+  { text, marks }: ClientReply,
 ): string | undefined {
   const { input, opened, openedAt } = turn;
   const { principal, conversation } = input;

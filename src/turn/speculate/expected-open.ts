@@ -1,6 +1,6 @@
 /**
- * What UserGuard will most likely answer to an open, from what the isolate knows. Pure. A wrong guess costs a call of the model, and
- * changes nothing: the turn goes by what UserGuard answers.
+ * Predicts UserGuard's answer to an open, from what the isolate knows. Pure. A wrong prediction costs a model call and changes nothing
+ * else: the turn follows UserGuard's answer.
  */
 
 import { traitsOf } from "../../policy/traits.ts";
@@ -11,19 +11,19 @@ import { applyIntentChange, heldFacts, NO_TASK, type SessionIntents } from "../.
 import type { PreparedOpen } from "../open/open-turn.ts";
 import { type CachedSession, definitionsText, type SessionCache } from "./session-cache.ts";
 
-/** What was withdrawn since may be unknown for this long, in milliseconds. */
+/** In milliseconds. A withdrawal since then may not be known here. */
 const MAX_AGE_MS = 2_000;
 
-/** More definitions are not all pinned: which of them count as changed only the session knows. */
+/** Beyond this number not all definitions are pinned, and only the session knows which count as changed. */
 const MAX_DEFINITIONS = 2_000;
 
 /** Roles of the messages of a conversation that has no reply yet. */
 const BEFORE_REPLY: ReadonlySet<unknown> = new Set(["system", "developer", "user"]);
 
-/** Under what the isolate knows a session: as the next request names it. */
+/** The name under which the isolate caches a session: the one that the next request uses. */
 const sessionName = ({ session: { id, conversationKey } }: OpenRequest): string | undefined => id ?? conversationKey;
 
-/** @returns undefined where the answer is not known well enough. */
+/** @returns undefined if the answer cannot be predicted well enough. */
 export function expectedOpen(
   sessionCache: Pick<SessionCache, "find" | "connections">,
   { input, request }: PreparedOpen,
@@ -34,12 +34,12 @@ export function expectedOpen(
   const name = sessionName(request);
   const session = name === undefined ? undefined : sessionCache.find(principal, name);
   if (session) return ofKnown(session, request, now);
-  // Of a conversation that has a reply this isolate knows nothing, nor what stands around a session's results.
+  // The conversation has a reply, but this isolate does not know the session or the tag around its results.
   if (!input.request.messages.every(({ role }) => BEFORE_REPLY.has(role))) return undefined;
   const tools = [...policy.tools.keys(), ...request.definitions.map(([tool]) => tool)];
   const linked = sessionCache.connections(principal);
   const isOld = linked !== undefined && now - linked.at > MAX_AGE_MS;
-  // Providers that were linked a while ago may not be by now.
+  // Providers that were linked some time ago may be unlinked now.
   if (isOld && tools.some((tool) => traitsOf(policy, tool).connections.length > 0)) return undefined;
   const connections = isOld ? [] : (linked?.connections ?? []);
   return ofNew(request, connections);
@@ -64,7 +64,7 @@ function ofKnown(known: CachedSession, request: OpenRequest, now: number): OpenR
   const { facts } = known;
   if (known.definitions !== definitionsText(request.definitions)) return undefined;
   if (!continues(known, request)) return undefined;
-  // Under another tag the call would be another one.
+  // Another tag would make another request to the upstream.
   if (request.wantsTag && facts.resultTag === undefined) return undefined;
   if (now - known.at > MAX_AGE_MS && loosens(facts, request)) return undefined;
   const { intents, detected, undetected, endorsed, succeeded, reminded, untrusted } = facts;
@@ -81,7 +81,7 @@ function ofKnown(known: CachedSession, request: OpenRequest, now: number): OpenR
   };
 }
 
-/** As UserGuard tells the session from its side sessions. */
+/** The same test by which UserGuard tells the session from its side sessions. */
 function continues({ reply, prompt }: CachedSession, { session: { fingerprint }, newMessage }: OpenRequest): boolean {
   if (!fingerprint) return true;
   if (newMessage && !knowsPrompt([prompt], fingerprint.prompt)) return false;
@@ -89,8 +89,8 @@ function continues({ reply, prompt }: CachedSession, { session: { fingerprint },
 }
 
 /**
- * Whether the request would ask for less without what is known: then what is known must be new. What UserGuard would answer for a
- * new conversation with the same message needs no facts at all.
+ * Whether the cached facts allow more than a new conversation would: then they must be recent. UserGuard's answer for a new conversation
+ * with the same message needs no cached facts.
  */
 function loosens(facts: OpenResult, { newMessage, intents: intentChange }: OpenRequest): boolean {
   if (facts.mode !== undefined || facts.connections?.length || facts.hidden.length > 0) return true;

@@ -1,6 +1,6 @@
 /**
- * What an isolate remembers of sessions whose last turn it served, so that the next one's first step can begin before the user's
- * object has answered. It decides nothing: a step that was begun with it counts only if the object's own facts ask for the same.
+ * Caches in the isolate the sessions whose last turn it served, so that the first step of the next turn can begin before the user's object
+ * has answered. It decides nothing: such a step counts only if the object's own facts lead to the same request.
  */
 import { boundedCache, CACHE_BYTES } from "../../lib/bounded-cache.ts";
 import { lengthPrefixed } from "../../lib/digest.ts";
@@ -9,13 +9,13 @@ import type { SessionSnapshot } from "../../ports/turns/turns-port.ts";
 import type { Owner } from "../../session/principal.ts";
 
 export interface CachedSession {
-  /** When the object last answered for it, in milliseconds since the epoch. */
+  /** When the object last confirmed it, in milliseconds since the epoch. */
   readonly at: number;
-  /** What an open would answer now, but for what that request changes. */
+  /** The answer that an open would get now, without the changes that its request makes. */
   readonly facts: OpenResult;
-  /** The tools of the last request, as `definitionsText` has them. */
+  /** The tools of the last request, as `definitionsText` writes them. */
   readonly definitions: string;
-  /** Marks of the last reply, and the sketch of the system prompt that it had. */
+  /** Marks of the last reply, and the sketch of its system prompt. */
   readonly reply: readonly string[];
   readonly prompt: readonly number[];
 }
@@ -30,13 +30,13 @@ export interface SessionCache {
   find(owner: Owner, session: string): CachedSession | undefined;
   remember(owner: Owner, session: string, known: CachedSession): void;
   forget(owner: Owner, session: string): void;
-  /** The object has reported the state of the session: what is cached of it is as new as that, or forgotten. */
+  /** The object has reported the session's current state: the cached session is confirmed, or forgotten if it differs. */
   confirm(owner: Owner, session: string, snapshot: SessionSnapshot, now: number): void;
   connections(owner: Owner): CachedUser | undefined;
   noteConnections(owner: Owner, connections: readonly string[], now: number): void;
   /**
-   * Notes that the request has come. @returns false where it has come before, so that it may get what its first try got; where too many
-   * steps of the user are ahead of their opens; and where one was discarded a short while ago.
+   * Remembers the request. @returns false if the same request came before, because it may get what its first try got; if too many of the
+   * user's steps are ahead of their opens; or if one was discarded a short while ago.
    */
   tryReserve(owner: Owner, request: string, now: number): boolean;
   started(owner: Owner): void;
@@ -47,11 +47,11 @@ export interface SessionCache {
 /** UTF-16 units of the hidden exchanges of one session. */
 const MAX_UNITS = 16_000;
 /**
- * Early steps of one user at a time: whoever sends more at once is not in one conversation, and each may be a call that is paid for
- * and discarded.
+ * Early steps of one user at a time. A user who sends more at once is not in one conversation, and each step may be a paid call that is
+ * discarded.
  */
 const MAX_AHEAD = 8;
-/** After a discarded step none of the user's begins early for so long. */
+/** No step of the user begins early for this long after a discarded one. */
 const PAUSE_MS = 10_000;
 
 export const definitionsText = (definitions: readonly (readonly [name: string, digest: string])[]): string =>
@@ -61,9 +61,9 @@ export function newSessionCache(maxBytes: number = CACHE_BYTES.knownSessions): S
   const sessions = boundedCache<CachedSession>({ maxBytes: maxBytes * 0.8 });
   const users = boundedCache<CachedUser>({ maxBytes: maxBytes * 0.05 });
   const paused = boundedCache<number>({ maxBytes: maxBytes * 0.05 });
-  /** Requests that came, by the user and the digest. How long the object gives the same request the same depends on what came of it. */
+  /** Requests that came, by user and digest. How long the object repeats its answer to the same request depends on the outcome. */
   const requests = boundedCache<true>({ maxBytes: maxBytes * 0.1 });
-  /** Only while a step is ahead: it ends with its turn. */
+  /** Kept only while a step is ahead: the entry ends with its turn. */
   const ahead = new Map<string, number>();
   const userKey = ({ tenant, user }: Owner) => lengthPrefixed(tenant, user);
   const keyOf = ({ tenant, user }: Owner, session: string) => lengthPrefixed(tenant, user, session);
@@ -91,7 +91,7 @@ export function newSessionCache(maxBytes: number = CACHE_BYTES.knownSessions): S
     },
     connections: (owner) => users.get(userKey(owner)),
     noteConnections(owner, connections, now) {
-      // Nobody needs to know of a user that there are none.
+      // An empty list need not be kept.
       if (connections.length === 0) users.delete(userKey(owner));
       else users.set(userKey(owner), { connections, at: now }, 40 * connections.length);
     },

@@ -22,15 +22,14 @@ import { readCommand } from "../open/user-message.ts";
 import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import { expectedOpen } from "./expected-open.ts";
-import { isSameStep } from "./same-step.ts";
 
-/** Begins the first step of a turn that is being opened; undefined where it must wait. Never throws. */
+/** Begins the first step of a turn that is being opened; undefined if it must wait. Never throws. */
 export function beginSpeculation(deps: TurnDeps, prepared: PreparedOpen, reply: Reply): SpeculativeStep | undefined {
   const { sessionCache } = deps;
   try {
     const now = deps.now();
     const { principal, digest } = prepared.input;
-    // First: a request that waits for other reasons counts as seen, too.
+    // This check comes first, so that a request which waits for other reasons is remembered too.
     if (!sessionCache?.tryReserve(principal, digest, now) || !mayBegin(prepared)) return undefined;
     const expected = expectedOpen(sessionCache, prepared, now);
     const step = expected && offerFrom(prepared, expected, now);
@@ -41,13 +40,13 @@ export function beginSpeculation(deps: TurnDeps, prepared: PreparedOpen, reply: 
   }
 }
 
-/** Whether nothing but the facts decides what comes first: no command, answer, retry, plan or call of the system. */
+/** Whether only the facts decide what comes first: there is no command, answer, retry, plan or call of the system. */
 function mayBegin({ input, request, answer }: PreparedOpen): boolean {
   const { policy, conversation, clientRetry, plan, toolCall, ownTools } = input;
   if (!policy.execution.speculate || policy.hasSequences || clientRetry || request.reset) return false;
   if (plan !== undefined || toolCall || ownTools || request.variant) return false;
   if (answer || request.answering || readCommand(conversation.newMessage) !== undefined) return false;
-  // What the provider runs itself nobody vets: it runs under the object's own facts alone.
+  // Tools that the provider runs cannot be vetted before they run: they need the object's own facts.
   return input.request.providerFields.length === 0;
 }
 
@@ -58,9 +57,9 @@ export const endsBeforeModel = ({
   [waiting, cancelled, runs, replay, unknownApprovals].some((list) => list !== undefined && list.length > 0) ||
   over !== undefined;
 
-/** Undefined where the turn would end without the model, or the provider could run a tool of the offer. */
+/** Undefined if the turn would end without the model, or the provider could run a tool of the offer. */
 function offerFrom(prepared: PreparedOpen, expected: OpenResult, now: number): ExpectedOffer | undefined {
-  // What the turn may spend on checks is left to the turn.
+  // The speculation has a budget of its own, so that it uses nothing of the turn's.
   const input = { ...prepared.input, work: workBudget() };
   const turn = openedTurn({ ...prepared, input }, expected);
   const offer = offerStep(turn, now);
@@ -133,3 +132,31 @@ function laterFilters(guards: () => WordFilters | undefined): WordFilters {
     end: () => own().end(),
   };
 }
+
+/** Whether two calls of a model are the same to the upstream and to the reply. Pure. */
+export function isSameStep(one: StepRequest, other: StepRequest): boolean {
+  return (
+    one.body === other.body &&
+    one.stream === other.stream &&
+    one.envelope === other.envelope &&
+    one.adopt === other.adopt &&
+    one.route === other.route &&
+    // Text is filtered in both or in neither; the facts of the open decide how.
+    (one.links === undefined) === (other.links === undefined) &&
+    (one.responses === undefined) === (other.responses === undefined) &&
+    isSame(one.toolChoice, other.toolChoice) &&
+    isSame(one.headers, other.headers) &&
+    isSameList(wiresOf(one), wiresOf(other)) &&
+    isSameList(one.messages, other.messages)
+  );
+}
+
+const wiresOf = ({ tools }: StepRequest): readonly unknown[] => tools.map(({ wire }) => wire);
+
+/** Most entries are the same objects as in the client's request. */
+const isSameList = (one: readonly unknown[], other: readonly unknown[]): boolean =>
+  one.length === other.length && one.every((value, index) => isSame(value, other[index]));
+
+/** Compared as they are written on the wire, including the order of keys. */
+const isSame = (one: unknown, other: unknown): boolean =>
+  one === other || JSON.stringify(one) === JSON.stringify(other);

@@ -1,4 +1,4 @@
-/** Steps 9 to 11 of a turn: what a step's decisions lead to. Changes the turn; returns its ending, or undefined to go on. */
+/** Steps 9 to 11 of a turn: acts on a step's decisions. Changes the turn; returns its ending, or undefined to go on. */
 
 import type { Approval } from "../../approvals/approval.ts";
 import { fillWords } from "../../approvals/words/words.ts";
@@ -15,7 +15,13 @@ import { traitsOf } from "../../policy/traits.ts";
 import type { DroppedCalls } from "../../ports/model-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import { type EndedStep, type Ending, stopEnding } from "../../ports/turns/ending.ts";
-import { asAnswered, decideAnswered, refuseRepeats, staleEnding } from "../confirm/decide-answered.ts";
+import {
+  approvalSettledEnding,
+  decideAnswered,
+  refuseRepeats,
+  toAnsweredApprovals,
+  wasSettledElsewhere,
+} from "../confirm/decide-answered.ts";
 import { holdFor } from "../confirm/hold.ts";
 import { askPeople, asksOnlyInData } from "../confirm/question.ts";
 import { clientGone } from "../failures.ts";
@@ -28,16 +34,7 @@ import type { StepOffer } from "../offer/step-offer.ts";
 import { releaseCalls, runCalls } from "../runs/run-calls.ts";
 import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
-import {
-  recordCorrection,
-  recordDecisions,
-  recordHidden,
-  recordMisheard,
-  recordPending,
-  recordReminder,
-  recordWaiting,
-  recordWords,
-} from "../turn-log.ts";
+import { recordDecisions, recordHidden, recordReminder, updateLog } from "../turn-log.ts";
 import { disorderNotes, holdSelection, recordDisorder, type VettedStep } from "./vet-step.ts";
 import { decisionNote, isReleased, type VettedCall } from "./vetted-call.ts";
 
@@ -53,7 +50,7 @@ export async function actOnDecisions(
   if (step.dropped) return endTruncated(deps, turn, step, step.dropped);
   if (vetted.calls.length === 0) return addGuidance(turn, offer, endTask(turn, step, offer));
   if (vetted.selected !== undefined) holdSelection(turn, vetted.selected);
-  // What is allowed does not wait for a person: its time in the ledger runs.
+  // An allowed call does not wait for a person, because its deadline in the ledger is running.
   const ran = await runCalls(deps, turn, reply, vetted.calls);
   if (!ran.ok) return ran.error;
   const answered = await askWhereHeld(deps, turn, reply, ran.value);
@@ -65,11 +62,11 @@ export async function actOnDecisions(
   const approvals = calls.flatMap(({ approval }) => approval ?? []);
   const toAsk = asDataOnly ? [] : approvals;
   const hidden = calls.filter((call) => !isReleased(call) && (asDataOnly || !call.approval));
-  recordWaiting(turn.log, asDataOnly ? [...turn.log.waiting, ...approvals] : approvals);
+  updateLog(turn.log, { waiting: asDataOnly ? [...turn.log.waiting, ...approvals] : approvals });
   if (asDataOnly)
     for (const { approval, reasons } of calls)
       if (approval && reasons[0]) refuseRepeats(deps, turn, approval, reasons[0]);
-  // With released or asked calls the words go to the client, and come back in its own message.
+  // With released or asked calls the model's text goes to the client, and comes back in its own message.
   const words = released.length > 0 || toAsk.length > 0 ? "" : step.text;
   const noTools = turn.log.wordsOnly || (offer.offer.callable.size === 0 && !offer.offer.handshake);
   if (hidden.length > 0)
@@ -79,7 +76,7 @@ export async function actOnDecisions(
   return addGuidance(turn, offer, continueTurn(turn, hidden));
 }
 
-/** A reply that ends the task without what the user seems to want says why, and what to write. Changes the turn. */
+/** Adds guidance to a reply that ends the task without what the user seems to want: why, and what to write. Changes the turn. */
 function addGuidance(turn: Turn, { offer }: StepOffer, ending: Ending | undefined): Ending | undefined {
   if (observesAll(turn.input.policy)) return ending;
   const isAnswer = ending?.kind === "answer" && ending.calls.length === 0;
@@ -87,15 +84,15 @@ function addGuidance(turn: Turn, { offer }: StepOffer, ending: Ending | undefine
   const missing = isAnswer || isBlocked ? guidanceFor(turn, offer, isAnswer) : undefined;
   const words = missing ?? (isAnswer ? refusedByCondition(turn) : undefined);
   if (!ending || words === undefined) return ending;
-  if (missing !== undefined && closedByWords(turn, offer) !== undefined) recordMisheard(turn.log);
+  if (missing !== undefined && closedByWords(turn, offer) !== undefined) updateLog(turn.log, { isMisheard: true });
   if (ending.kind === "stop") return { ...ending, text: `${ending.text}\n${words}` };
-  recordWords(turn.log, { text: turn.log.text === "" ? words : `${turn.log.text}\n\n${words}` });
+  updateLog(turn.log, { text: turn.log.text === "" ? words : `${turn.log.text}\n\n${words}` });
   return { ...ending, lines: words } as Ending;
 }
 
 /**
- * Where the reply is held, and nothing else is to be released first: the calls with what became of those that were asked
- * about, run where they are managed.
+ * If the reply is held and nothing else is to be released first, waits for the answers. @returns the calls with the outcomes of those that
+ * were asked about; managed ones are run.
  */
 async function askWhereHeld(
   deps: TurnDeps,
@@ -107,21 +104,20 @@ async function askWhereHeld(
   if (turn.input.channel !== "hold" || toAsk.length === 0 || calls.some(isReleased)) return ok(calls);
   const answered = await holdFor(deps, turn, toAsk, reply);
   if (!answered) return err(clientGone);
-  const decided = await decideAnswered(deps, turn, asAnswered(answered));
+  const decided = await decideAnswered(deps, turn, toAnsweredApprovals(answered));
   const outcome = new Map<Approval, VettedCall | undefined>(toAsk.map((approval, index) => [approval, decided[index]]));
   const replaced = calls.map((call) => (call.approval && outcome.get(call.approval)) ?? call);
-  const stale = staleEnding(replaced);
-  return stale ? err(stale) : runCalls(deps, turn, reply, replaced);
+  return wasSettledElsewhere(replaced) ? err(approvalSettledEnding) : runCalls(deps, turn, reply, replaced);
 }
 
-/** Another step, unless the corrections or the steps are used up. */
+/** Goes on with another step, unless the corrections or the steps are used up. */
 function continueTurn(turn: Turn, hidden: readonly VettedCall[]): Ending | undefined {
   const { maxCorrections, maxSteps } = turn.input.policy.execution;
-  // What a person refuses corrects nothing of the model's, nor does what is refused to the system.
+  // A person's refusal does not correct the model, and neither does a refusal of the system's call.
   const refused = hidden.filter(
     ({ effect, answered, madeBy, observed }) => effect !== "allow" && !answered && !madeBy && !observed,
   );
-  if (refused.length > 0) recordCorrection(turn.log);
+  if (refused.length > 0) updateLog(turn.log, { corrections: turn.log.corrections + 1 });
   if (refused.length > 0 && turn.log.corrections > maxCorrections)
     return stopEnding("tool_policy_blocked", blockedText(turn, refused));
   if (turn.log.steps < maxSteps) return undefined;
@@ -129,7 +125,7 @@ function continueTurn(turn: Turn, hidden: readonly VettedCall[]): Ending | undef
   return { ...stopEnding("step_limit", text), finishReason: "length" };
 }
 
-/** What the user can do about it, where that is known; else that the model went its own way. */
+/** What the user can do about it, if that is known; else that the model went its own way. */
 function blockedText(turn: Turn, refused: readonly VettedCall[]): string {
   const { stopped } = notesOf(turn);
   const lines = refused.flatMap(({ reasons }) => reasons.flatMap((reason) => knownSentence(turn, reason) ?? []));
@@ -137,10 +133,10 @@ function blockedText(turn: Turn, refused: readonly VettedCall[]): string {
   return refused.every(({ reasons }) => reasons.some(isUnrequested)) ? stopped.unasked : stopped.forbidden;
 }
 
-/** The provider cut its answer: its calls are refused, and its words stand. A model that has no room left is not reminded. */
+/** The provider cut its answer: its calls are refused, and its text is kept. A model without room left is not reminded. */
 function endTruncated(deps: TurnDeps, turn: Turn, step: EndedStep, dropped: DroppedCalls): Ending {
   recordDecisions(turn.log, disorderNotes(dropped));
-  recordPending(turn.log, recordDisorder(deps, turn, dropped));
+  updateLog(turn.log, { pendingRecord: recordDisorder(deps, turn, dropped) });
   const unmet = unmetOf(turn);
   if (!unmet) return { kind: "answer", stopReason: "completed", step, calls: [] };
   return { ...unmetEnding(turn, unmet, "completion"), finishReason: "length", words: step.text };
@@ -156,7 +152,7 @@ function endTask(turn: Turn, step: EndedStep, offer: StepOffer): Ending | undefi
   return unmetEnding(turn, unmet, "completion");
 }
 
-/** Once a task, and only where the model has what it is reminded of. */
+/** Once per task, and only if the model has a tool that helps. */
 function isWorthReminding(
   { input, log: { reminded, steps, decisions } }: Turn,
   unmet: UnmetRequirement,
@@ -173,7 +169,7 @@ function isWorthReminding(
 
 const isPersonsNo = ({ code }: Reason): boolean => code === "approval_denied";
 
-/** The model sees what it answered, and why that is no end. The client gets nothing of it. */
+/** The model sees its answer, and why the task is not done. The client gets none of this. */
 function remind(turn: Turn, { text }: EndedStep, unmet: UnmetRequirement): undefined {
   const answered = text === "" ? [] : [{ role: "assistant", content: text }];
   // Not a system message: many providers take none in the middle of a conversation.

@@ -1,6 +1,6 @@
 /**
- * Where the values of a turn's calls may come from: the user's messages, and the results in the conversation, each as far as the
- * policy trusts it. Pure.
+ * The sources of values in a turn's calls: the user's messages, and the results in the conversation, each as far as the policy trusts it.
+ * Pure.
  */
 import { findInstructions } from "../../intent/instructions/find-instructions.ts";
 import { typedWords } from "../../intent/user-message/own-words.ts";
@@ -9,18 +9,18 @@ import type { JsonObject } from "../../lib/json/json-value.ts";
 import { workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { type Sources, type SourceText, sourcesOf } from "../../policy/origin/sources/sources.ts";
-import { isJsonText, type StoredLookup } from "../../policy/origin/sources/stored-values.ts";
+import { isJsonText, type TaintedLookup } from "../../policy/origin/sources/tainted-values.ts";
 import { hasSameFields, readTextRecords } from "../../policy/origin/sources/text-records.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import { splitRunText } from "../../tools/run-text.ts";
 import { textOf } from "../../wire/conversation.ts";
-import { storedLookup } from "../open/stored-results.ts";
+import { taintedLookup } from "../open/tainted-results.ts";
 import { holdsUntrusted, resultsIn } from "../open/untrusted.ts";
 import type { Turn } from "../turn.ts";
 
 /**
- * Undefined where the conversation holds no untrusted text, and for a plan: its steps are judged by `planSources`, where its wish holds
- * such text or a result that they use cannot be believed (`plan-run/step-call.ts`).
+ * Undefined if the conversation holds no untrusted text, and for a plan: its steps are judged by `planSources`, if its wish holds such text
+ * or a result that they use is not trusted (`plan-run/step-call.ts`).
  */
 export function callSources(turn: Turn, now?: number): Sources | undefined {
   const { policy, request, plan } = turn.input;
@@ -29,9 +29,9 @@ export function callSources(turn: Turn, now?: number): Sources | undefined {
 }
 
 /**
- * All messages, also the application's: what stands nowhere in them the model made up. Undefined for an approved plan, and on `/mcp`,
+ * All messages, also the application's: the model made up a value that is in none of them. Undefined for an approved plan, and on `/mcp`,
  * where the user's words are unknown.
- * @param more what stands in no message: of a plan, what the user filled in and its steps have brought.
+ * @param more texts outside the messages: the values that a user filled into a plan, and the results of its steps.
  */
 export function conversationSources(turn: Turn, now?: number, more: readonly SourceText[] = []): Sources | undefined {
   const { request, planApproved } = turn.input;
@@ -49,27 +49,27 @@ const isGrounding = ({ trust, directory }: Extract<SourceText, { kind: "result" 
   trust.whole || trust.fields.length > 0 || directory === true;
 
 /**
- * For a step of a plan that takes values from results which cannot be believed.
- * @param texts what the plan says itself, and what its steps have brought.
+ * For a step of a plan that takes values from results which are not trusted.
+ * @param texts the plan's own texts, and the results of its steps.
  */
 export const planSources = (turn: Turn, texts: readonly SourceText[], now?: number): Sources =>
   sourcesIn(turn, [...sourceTexts(turn), ...texts], now);
 
 function sourcesIn(turn: Turn, texts: readonly SourceText[], now?: number): Sources {
   const { policy } = turn.input;
-  // A policy without grants lets nobody allow what they have not seen.
+  // A policy without grants lets no user allow what they have not seen.
   const endorsed = new Set(policy.confirmation.grants.enabled ? turn.log.endorsed : []);
-  const { writerOf } = storedLookup(turn);
-  const isStored = (value: string) => writerOf(value) !== undefined;
-  return sourcesOf(texts, { directory: policy.directory, endorsed, isStored, ...(now === undefined ? {} : { now }) });
+  const { writerOf } = taintedLookup(turn);
+  const isTainted = (value: string) => writerOf(value) !== undefined;
+  return sourcesOf(texts, { directory: policy.directory, endorsed, isTainted, ...(now === undefined ? {} : { now }) });
 }
 
 /** The user's messages and all results in the conversation. */
 export function sourceTexts(turn: Turn): readonly SourceText[] {
   const { policy, request } = turn.input;
   const { log, opened } = turn;
-  const stored = storedLookup(turn);
-  // What Toolgate ran itself; a client's message that says so is made up.
+  const stored = taintedLookup(turn);
+  // Exchanges of calls that Toolgate ran; a client's message that claims to be one is made up.
   const own = [
     ...opened.hidden.flatMap(({ messages }) => messages as readonly JsonObject[]),
     ...log.hiddenExchanges.flat(),
@@ -81,9 +81,9 @@ export function sourceTexts(turn: Turn): readonly SourceText[] {
   ];
 }
 
-/** What the user typed, as far as marks tell it from what was pasted. */
+/** The user's typed text, as far as marks separate it from pasted text. */
 export function userTexts(policy: CompiledPolicy, messages: readonly JsonObject[]): readonly SourceText[] {
-  // Not that of the calls: a long conversation must not leave them unchecked.
+  // A budget apart from that of the calls: a long conversation must not leave them unchecked.
   const work = workBudget();
   return messages.flatMap((message) => {
     const text = message.role === "user" ? userText(policy, message.content, work) : undefined;
@@ -91,8 +91,10 @@ export function userTexts(policy: CompiledPolicy, messages: readonly JsonObject[
   });
 }
 
-/** Whether what was written can only be a value of it. A tool that prints a written text line by line may give it the look of fields. */
-function hasFields(text: string, { writerOf }: StoredLookup): boolean {
+/**
+ * Whether the written text can only be a value in this one. A tool that prints a written text line by line may give it the look of fields.
+ */
+function hasFields(text: string, { writerOf }: TaintedLookup): boolean {
   if (isJsonText(text)) return true;
   const records = readTextRecords(text);
   if (records === undefined) return false;
@@ -103,8 +105,8 @@ function hasFields(text: string, { writerOf }: StoredLookup): boolean {
 
 interface ResultSettings {
   readonly policy: CompiledPolicy;
-  readonly stored: StoredLookup;
-  /** Results of tools that Toolgate runs itself. */
+  readonly stored: TaintedLookup;
+  /** Whether these are results of tools that Toolgate runs itself. */
   readonly isOwn: boolean;
 }
 
@@ -114,14 +116,14 @@ export function resultTexts(
   messages: readonly JsonObject[],
 ): readonly SourceText[] {
   return resultsIn(messages).flatMap(({ tool = "", callId, message }): readonly SourceText[] => {
-    // The gateway's own words hold no value of anybody's.
+    // The gateway's own text holds no value of a user or a third party.
     if (isOwn && tool === policy.handshake.tool) return [];
     const { trusted, trustedFields, directory } = traitsOf(policy, tool);
     const text = textOf(message.content);
-    // Of a text without fields nobody can tell which part was written when.
-    const isStored = stored.isFull || (stored.writerIn(text) !== undefined && !hasFields(text, stored));
+    // In a text without fields it cannot be determined which part was written when.
+    const isTainted = stored.isFull || (stored.writerIn(text) !== undefined && !hasFields(text, stored));
     const body = isOwn ? splitRunText(text).body : text;
-    const isBelieved = tool !== "" && !isStored && isOwn === (policy.tools.get(tool)?.run !== undefined);
+    const isBelieved = tool !== "" && !isTainted && isOwn === (policy.tools.get(tool)?.run !== undefined);
     return [
       {
         kind: "result",

@@ -1,6 +1,6 @@
 /**
- * Calls of a step that the provider has run itself. Nobody could stop them: the offer decided, and the policy's `allowHosted`. They are
- * judged anyway: one that the rules refuse ends the step, so that nothing follows from what it brought.
+ * Records and judges calls that the provider has run itself. They could not be stopped: only the offer and the policy's `allowHosted`
+ * decide whether they run. They are judged anyway: one that the rules refuse ends the step, so that nothing follows from its result.
  */
 
 import { traitsOf } from "../../policy/traits.ts";
@@ -17,14 +17,14 @@ import { readArguments } from "./read-arguments.ts";
 import { callToDecide, decideCalls } from "./vet-step.ts";
 import { decisionNote, vettedCall } from "./vetted-call.ts";
 
-/** One call of the model. What its provider has run meanwhile is recorded before any other call of the step is vetted. */
+/** One call of the model. Hosted calls in it are recorded before any other call of the step is vetted. */
 export async function recordedStep(context: StepContext, turn: Turn, step: StepOffer): Promise<StepOutcome> {
   const hosted: ModelCall[] = [];
   const outcome = await modelStep(context, turn, step, (call) => hosted.push(call));
   return (await recordHostedCalls(context.deps, turn, step, hosted)) ?? outcome;
 }
 
-/** @returns the outcome of a step that must not go on. */
+/** @returns the outcome of a step that must end here. */
 async function recordHostedCalls(
   deps: TurnDeps,
   turn: Turn,
@@ -62,6 +62,6 @@ function hostedToDecide(deps: TurnDeps, turn: Turn, { offer, facts }: StepOffer,
   return { ...decided, hosted: { untrusted: !traitsOf(policy, call.name).trusted } };
 }
 
-/** It has run: there is nothing left to ask about, and the policy accepted that. */
+/** It has run: a question is too late, and the policy accepted that. */
 const withoutQuestions = (vetted: PureDecision): PureDecision =>
   vetted.effect === "deny" ? { ...vetted, counted: ALLOWED.counted } : ALLOWED;

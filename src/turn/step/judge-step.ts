@@ -1,9 +1,9 @@
 /**
- * What another policy, which is not in force, would have made of a step: for a candidate, which judges once the reply has ended, so
- * that it can change no byte of it. Pure.
+ * Judges a step by another policy that is not in force: a candidate, which judges after the reply has ended, so that it cannot change the
+ * reply. Pure.
  *
- * Where the other policy would have led the conversation is not known: each step is judged as it came, with the intents that the
- * policy in force had found.
+ * How the conversation would have gone on under the other policy is unknown: each step is judged as it came, with the intents that the
+ * policy in force had detected.
  */
 import { type JsonObject, parseObject } from "../../lib/json/json-value.ts";
 import { workBudget } from "../../lib/work-budget.ts";
@@ -17,10 +17,10 @@ import { factsOf, offerFor } from "../offer/offer-step.ts";
 import type { Turn } from "../turn.ts";
 
 interface JudgedStep {
-  /** As it stood when the step was judged. */
+  /** The turn's state when the step was judged. */
   readonly turn: Turn;
   readonly now: number;
-  /** What the model was offered. */
+  /** The offer that the model got. */
   readonly offered: readonly { readonly name: string }[];
   /** Each with its decision, in order. */
   readonly calls: readonly CallToDecide[];
@@ -28,15 +28,15 @@ interface JudgedStep {
 }
 
 export function judgeStep(candidate: CompiledPolicy, step: JudgedStep): StepDifferences {
-  const mine = stepUnder(candidate, step);
+  const view = stepView(candidate, step);
   const calls: CandidateCall[] = [];
   let [judged, unjudged] = [0, 0];
   step.calls.forEach((call, index) => {
     const made = step.decided[index];
-    // The handshake is the gateway's own; what cannot be read no policy judges otherwise.
+    // The handshake is the gateway's own, and every policy refuses arguments that cannot be read.
     const args = call.handshake ? undefined : parseObject(call.arguments);
     if (made === undefined || args === undefined) return;
-    const other = judgeCall(step, mine, { call, made, args });
+    const other = judgeCall(step, view, { call, made, args });
     if (other === "unjudged") unjudged++;
     else judged++;
     if (typeof other !== "object") return;
@@ -44,7 +44,7 @@ export function judgeStep(candidate: CompiledPolicy, step: JudgedStep): StepDiff
     const codes = [...new Set(reasons.map(({ code }) => code))];
     calls.push({ decision: made.id, tool: call.tool, from: made.effect, to: other.effect, reasons: codes });
   });
-  const [before, after] = [step.offered, mine.offer.offered].map((tools) => tools.map(({ name }) => name));
+  const [before, after] = [step.offered, view.offer.offered].map((tools) => tools.map(({ name }) => name));
   return { judged, unjudged, calls, offered: without(after, before), withheld: without(before, after) };
 }
 
@@ -53,17 +53,17 @@ const without = (names: readonly string[] = [], others: readonly string[] = []):
   return names.filter((name) => !known.has(name));
 };
 
-type StepView = ReturnType<typeof stepUnder>;
+type StepView = ReturnType<typeof stepView>;
 
-function stepUnder(policy: CompiledPolicy, { turn, now }: JudgedStep) {
+function stepView(policy: CompiledPolicy, { turn, now }: JudgedStep) {
   const intents = turn.log.intents.filter((name) => policy.intents.has(name));
-  const under: Turn = {
+  const judged: Turn = {
     ...turn,
     input: { ...turn.input, policy, work: workBudget() },
     log: { ...turn.log, intents },
   };
-  const facts = factsOf(under, now);
-  return { under, facts, offer: offerFor(under, facts) };
+  const facts = factsOf(judged, now);
+  return { judged, facts, offer: offerFor(judged, facts) };
 }
 
 interface MadeCall {
@@ -72,17 +72,17 @@ interface MadeCall {
   readonly args: JsonObject;
 }
 
-/** Undefined where both decide alike. */
-function judgeCall(step: JudgedStep, mine: StepView, one: MadeCall): Decision | undefined | "unjudged" {
-  const other = decide(mine, one);
+/** Undefined if both decide alike. */
+function judgeCall(step: JudgedStep, view: StepView, one: MadeCall): Decision | undefined | "unjudged" {
+  const other = decide(view, one);
   if (other.effect === one.made.effect) return undefined;
-  // A difference counts only where the policy in force, on the same input, decides as it did.
-  const again = decide(stepUnder(step.turn.input.policy, step), one);
+  // A difference counts only if the policy in force, on the same input, decides as it did then.
+  const again = decide(stepView(step.turn.input.policy, step), one);
   return again.effect === one.made.effect ? other : "unjudged";
 }
 
-function decide({ under, facts, offer }: StepView, { call, made, args }: MadeCall): Decision {
-  const { policy, work } = under.input;
+function decide({ judged, facts, offer }: StepView, { call, made, args }: MadeCall): Decision {
+  const { policy, work } = judged.input;
   const pure = vetCall(policy, facts, offer, { id: call.callId, tool: call.tool, arguments: args }, work);
   const counted = call.effect === "deny" ? undefined : call.counted;
   const known: KnownCounts = { effect: made.effect, reasons: made.reasons, counted };

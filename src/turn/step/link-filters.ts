@@ -1,4 +1,4 @@
-/** Guards for the links in a step's words: only where untrusted text is in the conversation, which may have chosen them. */
+/** Filters for the links in a step's text. They are used only if untrusted text is in the conversation, which may have chosen the links. */
 import { once } from "../../lib/once.ts";
 import { observesAll } from "../../policy/observe.ts";
 import { readResult } from "../../policy/origin/sources/result-values.ts";
@@ -12,15 +12,15 @@ import { recordLink } from "../turn-log.ts";
 import { sourceTexts } from "./call-sources.ts";
 
 /**
- * Undefined: words pass as they come.
- * @param ahead whether the step itself may bring untrusted text, before its words.
+ * Undefined: the text passes unchanged.
+ * @param ahead whether the step itself may bring untrusted text, before its own text.
  */
 export function linkFilters(turn: Turn, ahead: boolean): WordFilters | undefined {
   const { input, log } = turn;
   const { links, hosts } = input.policy.words;
   if (links === "allow" || observesAll(input.policy)) return undefined;
   if (!ahead && !log.untrusted && !holdsUntrusted(input.policy, input.request.messages)) return undefined;
-  // Most replies hold no link, and need none of it.
+  // Computed late: most replies hold no link.
   const named = once(() => namedHosts(namingTexts(sourceTexts(turn)), hosts));
   return wordFilters(
     {
@@ -32,16 +32,16 @@ export function linkFilters(turn: Turn, ahead: boolean): WordFilters | undefined
   );
 }
 
-/** UTF-16 units of a step's words that are kept for the record: longer ones are not known whole. */
+/** UTF-16 units of a step's text that are kept for the record: of a longer text only the beginning is known. */
 const MAX_KEPT_TEXT = 64 * 1024;
 
-/** A body has the last step's words alone. */
+/** A reply that is sent whole has only the last step's text. */
 function earlierWords({ input, log: { steps, text } }: Turn): EarlierWords | undefined {
   if (!input.request.stream || (steps === 0 && text === "")) return undefined;
   return { content: text.length < MAX_KEPT_TEXT ? text : undefined };
 }
 
-/** The user's words, and whole values of trusted results: a longer text may hold somebody else's words. */
+/** The user's words, and whole values of trusted results: a longer value may hold untrusted text. */
 function* namingTexts(texts: readonly SourceText[]): Generator<string> {
   for (const source of texts) {
     if (source.kind === "user") {

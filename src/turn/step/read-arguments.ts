@@ -1,4 +1,4 @@
-/** A call's arguments as they are vetted. Pure. */
+/** Reads a call's arguments for vetting. Pure. */
 import { isObject } from "../../lib/json/json-value.ts";
 import { parseStrictJson } from "../../lib/json/strict-json.ts";
 import type { Reason } from "../../policy/reasons.ts";
@@ -17,7 +17,7 @@ const FAULTS = {
   depth: "the arguments are nested too deeply",
 } as const;
 
-/** Arguments that two readers could take for different things are refused. No text at all means no arguments. */
+/** Refuses arguments that two readers could understand differently. No text at all means no arguments. */
 export function readArguments(call: ModelCall): ReadArguments {
   const refuse = (message: string): ReadArguments => ({
     ok: false,

@@ -1,4 +1,4 @@
-/** What the record of a call may hold: which names of arguments, and which name of the tool. Pure. */
+/** Which names the record of a call may hold: those of arguments, and that of the tool. Pure. */
 import { propertyNames } from "../../lib/json/property-names.ts";
 import type { RecordedNames } from "../../lib/redact.ts";
 import { unique } from "../../lib/unique.ts";
@@ -8,13 +8,15 @@ import type { ModelCall } from "../../wire/call-parts.ts";
 import { schemaOf } from "../call/disclose-call.ts";
 import type { Turn } from "../turn.ts";
 
-interface Recording extends RecordedNames {
+interface CallRecording extends RecordedNames {
   readonly redact: readonly string[];
   readonly tool?: string;
 }
 
-/** A model that misspells a tool's name must not put on record what the policy redacts of the right one, neither in the name itself. */
-export function recordingOf(turn: Turn, { name }: ModelCall, reasons: readonly Reason[]): Recording {
+/**
+ * If a model misspells a tool's name, the record must not hold what the policy redacts for the right one, and neither may the name itself.
+ */
+export function recordingOf(turn: Turn, { name }: ModelCall, reasons: readonly Reason[]): CallRecording {
   const { policy } = turn.input;
   if (reasons.every(({ code }) => code !== "unknown_tool"))
     return { redact: traitsOf(policy, name).redact, known: propertyNames(schemaOf(turn, name)) };
@@ -25,8 +27,8 @@ export function recordingOf(turn: Turn, { name }: ModelCall, reasons: readonly R
 }
 
 /**
- * Of a made-up name the words that tools have, and in a plain name those without digits: `delete_all_records`, and `pay_…` of `pay_4711`, but
- * `pay…` of `pay hunter`.
+ * Keeps the words of a made-up name that tools have, and in a plain name also words without digits: `delete_all_records`, `pay_…` for
+ * `pay_4711`, but `pay…` for `pay hunter`.
  */
 function knownPartOf(name: string, tools: readonly string[]): string {
   const words = new Set(tools.flatMap((tool) => tool.toLowerCase().match(WORD) ?? []));
@@ -37,7 +39,7 @@ function knownPartOf(name: string, tools: readonly string[]): string {
     .replace(WORD, (word) => (isKept(word) ? word : "…"))
     .replace(/[^\p{L}\p{M}\p{N}_.…-]/gu, "");
 }
-/** As tools are named. */
+/** The form of tools' names. */
 const PLAIN = /^[\w.-]{1,64}$/;
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const MAX_NAME = 200;

@@ -23,11 +23,11 @@ import type { StepOffer } from "../offer/step-offer.ts";
 import { taskMessage } from "../open/task-message.ts";
 import { stateOf, type Turn } from "../turn.ts";
 import type { JudgingDeps } from "../turn-deps.ts";
-import { type DecisionNote, recordJudge, recordSelection, recordWritten } from "../turn-log.ts";
+import { type DecisionNote, recordJudge, recordSelection, updateLog } from "../turn-log.ts";
 import { judgeStep } from "./judge-step.ts";
 import { type Arguments, readArguments } from "./read-arguments.ts";
 import { recordingOf } from "./recorded-names.ts";
-import { taintedWritesOf, writtenBy } from "./stored-writes.ts";
+import { taintedWritesOf, writtenBy } from "./tainted-writes.ts";
 import { type VettedCall, vettedCall } from "./vetted-call.ts";
 
 export interface VettedStep {
@@ -38,9 +38,9 @@ export interface VettedStep {
 
 /**
  * Vets the calls of one step.
- * @param annotate completes each call before UserGuard decides it, where it was not the model that made it: adds who did (`madeBy`).
- * For a step of a plan it also adds the step (`plan`), what an approval of the whole plan covers of it (`plan.covered`: UserGuard
- * then asks nobody), and what the call stores of tainted results (`writes`). See `plan-run/step-call.ts`.
+ * @param annotate completes a call that the model did not make, before UserGuard decides it: adds its maker (`madeBy`). For a step of a
+ * plan it also adds the step (`plan`), what an approval of the whole plan covers of it (`plan.covered`: UserGuard then requests no
+ * approval), and what the call stores of tainted results (`writes`). See `plan-run/step-call.ts`.
  */
 export async function vetStep(
   deps: JudgingDeps,
@@ -70,7 +70,7 @@ export async function vetStep(
 
 /** A call after the pure rules. */
 interface RuleVerdict {
-  /** The intents that a handshake call selects; absent with every other call, and one that is refused. */
+  /** The intents that a handshake call selects; absent for every other call, and for a refused one. */
   readonly intents?: readonly string[];
   readonly toDecide: CallToDecide;
 }
@@ -81,7 +81,7 @@ function judgeByRules(deps: JudgingDeps, turn: Turn, step: StepOffer, call: Mode
   const args = readArguments(call);
   if (!args.ok) {
     const refused = callToDecide(deps, turn, call, denied(args.reason), null, handshake);
-    // What the gateway runs itself it must be able to read.
+    // The gateway must be able to read what it runs.
     return {
       toDecide: handshake || managing(deps, turn, call.name) ? refused : observed(deps, turn, call, refused),
     };
@@ -103,15 +103,15 @@ function judgeByRules(deps: JudgingDeps, turn: Turn, step: StepOffer, call: Mode
   return { toDecide: { ...callToDecide(deps, turn, call, vetted, value), question } };
 }
 
-/** Who runs a plan has requested its approval: there is nothing to observe. */
+/** The user who runs a plan requested its approval: it cannot be only observed. */
 const observes = ({ input }: Turn, tool: string): boolean => input.plan === undefined && isObserved(input.policy, tool);
 
-/** As the model made it, and with what it takes to run it, also where it is refused. */
+/** The call as the model made it, with the data to run it, even if it is refused. */
 function observed(deps: JudgingDeps, turn: Turn, { name }: ModelCall, call: CallToDecide): CallToDecide {
   return observes(turn, name) ? { ...call, observe: true, ...runOf(deps, turn, name) } : call;
 }
 
-/** Several calls of the handshake in one step are one selection. */
+/** Several handshake calls in one step are one selection. */
 function selectionOf(turn: Turn, calls: readonly RuleVerdict[]): Selection | undefined {
   const intents = [...new Set(calls.flatMap((vetted) => vetted.intents ?? []))];
   if (intents.length === 0) return undefined;
@@ -119,7 +119,7 @@ function selectionOf(turn: Turn, calls: readonly RuleVerdict[]): Selection | und
   return { intents, untrusted: turn.log.untrusted && asks, unasked: asks && taskMessage(turn).requestsNothing() };
 }
 
-/** The turn holds what the handshake selected. UserGuard has stored the same. */
+/** The turn takes over what the handshake selected. UserGuard has stored the same. */
 export function holdSelection({ log, opened }: Turn, selection: Selection): void {
   const taskState = { detected: opened.detected, undetected: log.undetected };
   recordSelection(log, addSelected({ intents: log.intents, taskState }, selection.intents, selection));
@@ -150,17 +150,17 @@ export async function decideCalls(
     grants: policy.confirmation.grants.enabled,
   });
   if (decided.length !== calls.length) throw new Error("a call was left undecided");
-  recordWritten(turn.log, writtenBy(turn, calls, decided));
+  updateLog(turn.log, { written: [...turn.log.written, ...writtenBy(turn, calls, decided)] });
   return decided.map((one, index) => {
     const call = calls[index];
     return call ? { ...one, reasons: discloseReasons(one.reasons, call.disclosed) } : one;
   });
 }
 
-/** Refused calls of one broken step that are recorded; more would say nothing new. */
+/** Refused calls of one broken step that are recorded; more would add nothing. */
 const MAX_RECORDED = 64;
 
-/** The refusals of calls that had begun in a step whose end was not orderly. */
+/** The refusals of calls that had begun in a step without an orderly end. */
 export const disorderNotes = ({ detail, begun }: DroppedCalls): DecisionNote[] =>
   begun.slice(0, MAX_RECORDED).map((name) => {
     const tool = name.slice(0, 128);
@@ -168,7 +168,7 @@ export const disorderNotes = ({ detail, begun }: DroppedCalls): DecisionNote[] =
     return { callId: "", tool, effect: "deny", reasons, handshake: false };
   });
 
-/** Records these refusals. Never rejects: nothing waits for it. */
+/** Records these refusals. Never rejects, because its caller does not await it. */
 export async function recordDisorder(deps: JudgingDeps, turn: Turn, disorder: DroppedCalls): Promise<void> {
   try {
     const calls = disorderNotes(disorder).map(({ tool, reasons }) => {
@@ -181,7 +181,7 @@ export async function recordDisorder(deps: JudgingDeps, turn: Turn, disorder: Dr
   }
 }
 
-/** @param value the arguments as they were read; null where they could not be. */
+/** @param value the arguments as they were read; null if they could not be read. */
 export function callToDecide(
   deps: JudgingDeps,
   turn: Turn,
@@ -229,7 +229,7 @@ export function callToDecide(
   };
 }
 
-/** Outside of a chat each call is a turn of its own, so a limit of a turn is one of the task. */
+/** Outside a chat each call is a turn of its own, so a limit per turn counts per task. */
 function countedFor({ input }: Turn, counted: CountedChecks): CountedChecks {
   if (!input.toolCall || !counted.limits) return counted;
   return {
@@ -238,7 +238,7 @@ function countedFor({ input }: Turn, counted: CountedChecks): CountedChecks {
   };
 }
 
-/** A person sees them, whatever else is in the question. */
+/** A person sees these reasons, whatever else is in the question. */
 const isAboutArguments = (code: string): boolean =>
   code === "arguments_suspicious" ||
   code === "argument_untrusted" ||
@@ -248,7 +248,7 @@ const isAboutArguments = (code: string): boolean =>
 const managing = ({ tools }: JudgingDeps, { input }: Turn, tool: string): ToolRunner | undefined =>
   input.managed?.names.has(tool) ? tools : undefined;
 
-/** With what the gateway sets itself: a person's answer, and the record, are of the call as it runs. */
+/** Includes the arguments that the gateway sets: a person's answer, and the record, are about the call as it runs. */
 function wholeArguments(deps: JudgingDeps, turn: Turn, tool: string, value: Arguments): Arguments {
   const runner = managing(deps, turn, tool);
   if (!runner) return value;
@@ -256,7 +256,7 @@ function wholeArguments(deps: JudgingDeps, turn: Turn, tool: string, value: Argu
   return { ...value, ...runner.systemArguments(input.policy, tool, { principal, session: sessionId }) };
 }
 
-/** Digest of a call's arguments as they are decided; the digest of a call without vendor members is the same. */
+/** Digest of a call's final arguments; the digest of a call without vendor members is the same. */
 export const digestOf = (deps: JudgingDeps, turn: Turn, tool: string, value: Arguments): string =>
   argumentsDigest(wholeArguments(deps, turn, tool, value));
 

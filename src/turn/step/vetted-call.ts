@@ -29,7 +29,7 @@ export interface VettedCall extends Decision {
   readonly handshake: boolean;
   /** Absent: the model. */
   readonly madeBy?: CallMaker | undefined;
-  /** Let through whatever the decision is. */
+  /** Let through, whatever the decision. */
   readonly observed?: true | undefined;
   /** The approval that was created for this call. */
   readonly approval?: Approval | undefined;

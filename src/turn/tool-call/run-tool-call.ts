@@ -1,13 +1,13 @@
 /**
- * One call of a tool that a client's own model made outside of a chat: a turn of its own, without a model.
+ * One call of a tool that a client's own model made outside a chat: a turn of its own, without a model.
  *
- *  1 open     the client's session, as it stands
- *  2 answer   the very call waits for a person already: what was answered is acted on, what is pending is asked again
- *  3 vet      against the offer of this moment, by the rules of every call
+ *  1 open     the client's session, in its current state
+ *  2 answer   the same call waits for a person already: an answered one is acted on, a pending one is asked about again
+ *  3 vet      against the current offer, by the rules of every call
  *  4 act      select intent | run | ask | refuse
  *  5 record   the turn, whatever failed
  *
- * Never rejects. When the client goes away, a running call is cancelled and recorded.
+ * Never rejects. If the client goes away, a running call is cancelled and recorded.
  */
 
 import type { Approval } from "../../approvals/approval.ts";
@@ -17,7 +17,7 @@ import type { StoredRun } from "../../ports/calls-port.ts";
 import { SILENT_REPLY } from "../../ports/reply-port.ts";
 import { type Ending, silentEnding } from "../../ports/turns/ending.ts";
 import type { ModelCall } from "../../wire/call-parts.ts";
-import { answeredElsewhere, decideAnswered } from "../confirm/decide-answered.ts";
+import { approvalSettledEnding, decideAnswered } from "../confirm/decide-answered.ts";
 import { holdFor } from "../confirm/hold.ts";
 import { clientGone, gatewayFailure, limitEnding } from "../failures.ts";
 import { exchangeFor } from "../history/hidden-history.ts";
@@ -32,18 +32,18 @@ import { holdSelection, vetStep } from "../step/vet-step.ts";
 import { decisionNote, type VettedCall } from "../step/vetted-call.ts";
 import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
-import { recordDecisions, recordWaiting } from "../turn-log.ts";
+import { recordDecisions, updateLog } from "../turn-log.ts";
 import { type ToolSession, toolCallTurn } from "./tool-call-turn.ts";
 
 interface ToolCallRequest extends ToolSession {
   /** The turn's id. */
   readonly id: string;
   readonly tool: string;
-  /** JSON, read strictly before. */
+  /** JSON, already read strictly. */
   readonly arguments: string;
-  /** On the channel `hold`: the question that the call waits for now. */
+  /** On the channel `hold`: called with the question that the call waits for. */
   readonly onAsked?: ((approval: Approval) => void) | undefined;
-  /** It waits no longer: answered, or over its time. */
+  /** Called when it no longer waits: it was answered, or its time is over. */
   readonly onAnswered?: ((approval: Approval) => void) | undefined;
   /** Fires when the client goes away. */
   readonly signal: AbortSignal;
@@ -51,7 +51,7 @@ interface ToolCallRequest extends ToolSession {
 
 export type ToolCallOutcome =
   | { readonly kind: "ran"; readonly run: StoredRun; readonly text: string }
-  /** The handshake: the offer may be another now. */
+  /** The handshake: the offer may have changed. */
   | { readonly kind: "selected"; readonly text: string }
   | { readonly kind: "asked"; readonly approval: Approval; readonly turn: Turn }
   /** By the rules or by a person. */
@@ -94,7 +94,7 @@ async function takeCall(context: ToolCallContext): Promise<ToolCallOutcome> {
   return vet(context, call);
 }
 
-/** The same for the same call: so the call that waits for a person is known when it is made again. */
+/** The same id for the same call: so a call that waits for a person is recognised when it is made again. */
 const callIdOf = ({ tool, arguments: args }: ToolCallRequest): string =>
   `call_${sha256Hex(lengthPrefixed(tool, canonicalJson(JSON.parse(args)))).slice(0, 26)}`;
 
@@ -126,10 +126,10 @@ async function act(context: ToolCallContext, decided: VettedCall): Promise<ToolC
   return { kind: "ran", run: call.storedRun, text: textOf(turn, call) };
 }
 
-/** On the channel `hold` the call waits for the answer; otherwise it is made again once there is one. */
+/** On the channel `hold` the call waits for the answer; otherwise the client repeats it after the answer. */
 async function ask(context: ToolCallContext, approval: Approval): Promise<ToolCallOutcome> {
   const { deps, turn, request } = context;
-  recordWaiting(turn.log, [approval]);
+  updateLog(turn.log, { waiting: [approval] });
   if (turn.input.channel !== "hold") return { kind: "asked", approval, turn };
   request.onAsked?.(approval);
   const answered = await holdFor(deps, turn, [approval], SILENT_REPLY);
@@ -141,7 +141,7 @@ async function ask(context: ToolCallContext, approval: Approval): Promise<ToolCa
 async function actOnAnswer(context: ToolCallContext, approval: Approval): Promise<ToolCallOutcome> {
   const { deps, turn } = context;
   const [decided] = await decideAnswered(deps, turn, [{ approval }]);
-  return !decided || decided.stale ? failed(answeredElsewhere) : act(context, decided);
+  return !decided || decided.stale ? failed(approvalSettledEnding) : act(context, decided);
 }
 
 /** As the model of a chat would get it. */

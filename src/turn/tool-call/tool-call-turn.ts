@@ -1,4 +1,4 @@
-/** The turn of a call that a client's own model makes outside of a chat: there are no messages, and nothing is detected. */
+/** The turn of a call that a client's own model makes outside a chat: there are no messages, and nothing is detected. */
 import type { Channel } from "../../approvals/approval.ts";
 import type { WorkBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
@@ -16,7 +16,7 @@ export interface ToolSession {
   readonly managed: ManagedTools;
   /** The session's id. */
   readonly session: string;
-  /** Undefined: as the session has it. */
+  /** Undefined: the session's mode. */
   readonly mode: string | undefined;
   readonly channel: Channel;
   readonly links?: QuestionLinks | undefined;
@@ -27,12 +27,12 @@ export interface ToolSession {
 /** @param signal fires when the client goes away. */
 export function toolCallTurn(at: ToolSession, id: string, signal: AbortSignal): TurnInput {
   const { principal, policy, managed, session, mode, channel, links, ceilings, work } = at;
-  // Two calls that are alike are two calls: no turn is a retry of another.
+  // Two equal calls are two calls: no turn is a retry of another.
   const own = { id, digest: `tool:${id}`, toolCall: true, sessionId: session, signal } as const;
   return turnWithoutChat({ ...own, principal, policy, managed, mode, channel, links, ceilings, work });
 }
 
-/** A turn in the session that is never opened: what would be offered now. */
+/** A turn in the session that is never opened: it shows the current offer. */
 export function previewToolTurn(
   at: ToolSession,
   session: SessionInfo | undefined,

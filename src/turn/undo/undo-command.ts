@@ -1,10 +1,10 @@
-/** `/toolgate undo`: the last call of the session that can be undone is undone, without a call of the model. */
+/** `/toolgate undo`: undoes the last call of the session that can be undone, without a call of the model. */
 import { fillWords, type Words } from "../../approvals/words/words.ts";
 import { quote } from "../../policy/reason-texts.ts";
 import type { StoredCall } from "../../ports/calls-port.ts";
 import type { Reply } from "../../ports/reply-port.ts";
 import { type Ending, stopEnding } from "../../ports/turns/ending.ts";
-import { asAnswered, decideAnswered } from "../confirm/decide-answered.ts";
+import { decideAnswered, toAnsweredApprovals } from "../confirm/decide-answered.ts";
 import { holdFor } from "../confirm/hold.ts";
 import { askPeople } from "../confirm/question.ts";
 import { clientGone } from "../failures.ts";
@@ -16,10 +16,10 @@ import type { Turn } from "../turn.ts";
 import type { TurnDeps } from "../turn-deps.ts";
 import { decideUndo, type UndoCall, undoCallOf, undoneEnding, whyRefused } from "./undo.ts";
 
-/** How far back it looks. */
+/** How many calls it looks back. */
 const LOOKED_AT = 50;
 
-/** @returns undefined where the user's message is no such command. */
+/** @returns undefined if the user's message is not this command. */
 export async function undoLast(deps: TurnDeps, turn: Turn, reply: Reply): Promise<Ending | undefined> {
   if (readCommand(turn.input.conversation.newMessage) !== "undo") return undefined;
   const { session } = turn.opened;
@@ -32,11 +32,11 @@ export async function undoLast(deps: TurnDeps, turn: Turn, reply: Reply): Promis
   if (turn.input.channel !== "hold") return askPeople(turn, [decided.approval], deps.now());
   const answered = await holdFor(deps, turn, [decided.approval], reply);
   if (!answered) return clientGone;
-  const [afterAnswer] = await decideAnswered(deps, turn, asAnswered(answered));
+  const [afterAnswer] = await decideAnswered(deps, turn, toAnsweredApprovals(answered));
   return end(deps, turn, reply, done, afterAnswer ?? decided);
 }
 
-/** Not what undid another call: repeated, the command goes one step further back. */
+/** Skips calls that undid another one: repeated, the command goes one step further back. */
 function lastUndoable(turn: Turn, calls: readonly StoredCall[]): { done: StoredCall; undo: UndoCall } | string {
   const { policy } = turn.input;
   const notes = notesOf(turn).undo;
@@ -50,7 +50,7 @@ function lastUndoable(turn: Turn, calls: readonly StoredCall[]): { done: StoredC
   return why ?? notes.nothing;
 }
 
-/** For a person, who has named none of the arguments: which of them is not known helps nobody. */
+/** For a person, who has named none of the arguments: the name of the missing one would not help. */
 const whyNot = ({ outcome }: StoredCall, notes: Words["notes"]["undo"]): string =>
   outcome === "succeeded" ? notes.unknown : notes[outcome ?? "pending"];
 

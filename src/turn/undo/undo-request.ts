@@ -1,7 +1,7 @@
 /**
- * A person undoes a call outside of a chat: a turn of its own in the session that made the call, without a model.
+ * Undoes a call at a person's request outside a chat: a turn of its own in the session that made the call, without a model.
  *
- * A call is undone once, whoever asks and however often: who comes second in the transaction learns who was first.
+ * A call is undone once, whoever asks and however often: the second request in the transaction learns of the first.
  */
 
 import type { Approval } from "../../approvals/approval.ts";
@@ -33,7 +33,7 @@ interface UndoRequest {
   readonly managed?: ManagedTools | undefined;
   /** The call to undo. */
   readonly call: string;
-  /** What a retry of the request is known by. */
+  /** Identifies a retry of the request. */
   readonly key: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export type UndoOutcome =
   | { readonly kind: "released"; readonly id: string; readonly call: ReleasedCall }
   /** By a tool that Toolgate runs itself. */
   | { readonly kind: "ran"; readonly id: string; readonly run: StoredRun }
-  /** It was allowed, and what came of it could not be noted. */
+  /** It was allowed, and its outcome could not be stored. */
   | { readonly kind: "unnoted" };
 
 export async function undoByRequest(deps: TurnDeps, request: UndoRequest): Promise<UndoOutcome> {
@@ -59,7 +59,7 @@ export async function undoByRequest(deps: TurnDeps, request: UndoRequest): Promi
   const tool = request.policy.tools.get(done.tool)?.undo;
   const named = typeof tool === "string" ? tool : tool?.tool;
   const tools = named === undefined ? [] : [definedHere(request, named)];
-  // Asked about already: the very call that the person saw.
+  // A question was asked already: the same call that the person saw.
   const undo = waiting ? approvedCall(waiting) : undoCallOf(request.policy, done, tools);
   if (!undo.ok) return { kind: "not_undoable", tool: done.tool, why: undo.error };
   return inTurn(deps, request, done, { undo: undo.value, approval: waiting });
@@ -115,18 +115,18 @@ async function inTurn(
   }
 }
 
-/** As the gateway runs it, else as the policy gives it: no client is there to bring it. */
+/** The definition that the gateway runs, else the policy's: there is no client to bring one. */
 const definedHere = ({ managed, policy }: UndoRequest, name: string): ToolDefinition =>
   managed?.definitions.find((definition) => definition.name === name) ?? definedByPolicy(policy, name);
 
-/** Somebody may have been faster: the same request then gets the same answer. */
+/** Another request may have been first: the same request then gets the same answer. */
 async function refused(deps: TurnDeps, request: UndoRequest, reasons: readonly Reason[]): Promise<UndoOutcome> {
   const late = reasons.some(({ code }) => code === "already_undone");
   const done = late ? await deps.guard.calls.find(request.call) : undefined;
   return done?.undoneBy ? undoneBefore(deps, request, done) : { kind: "refused", reasons };
 }
 
-/** The session stays as it is: no message is added. */
+/** The session does not change: no message is added. */
 async function openUndo(deps: TurnDeps, request: UndoRequest, done: StoredCall, tool: string): Promise<Turn> {
   const { id, principal, policy, managed } = request;
   const input = turnWithoutChat({
@@ -134,7 +134,7 @@ async function openUndo(deps: TurnDeps, request: UndoRequest, done: StoredCall, 
     principal,
     policy,
     managed,
-    // What the session knows of the client's tools stays as it is.
+    // What the session knows of the client's tools does not change.
     ownTools: [definedHere(request, tool)],
     digest: `${UNDO_DIGEST}${id}`,
     sessionId: done.session,

@@ -1,5 +1,5 @@
 /**
- * Undoing a call in an open turn: which call undoes it, what the rules say of that one, and how the user hears of the outcome.
+ * Undoes a call in an open turn: which call undoes it, what the rules say of that one, and how the user learns the outcome.
  *
  * A person requested it, not the model, so it needs no handshake, like a tool that the application demands. All other rules apply.
  */
@@ -39,7 +39,7 @@ export interface UndoCall {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** @param tools what the client brings, where it brings any. The error says why it cannot be undone, for a person. */
+/** @param tools the client's tools, if it brings any. The error says why it cannot be undone, for a person. */
 export function undoCallOf(
   policy: CompiledPolicy,
   done: StoredCall,
@@ -69,7 +69,7 @@ function argumentsOf({ arguments: text }: StoredCall): Readonly<Record<string, u
 }
 
 /**
- * What the call that undoes is judged against: an offer made now, in which the application demands the tool.
+ * The facts and offer that the undo call is judged by: a current offer, in which the application demands the tool.
  * @param undone the arguments of the call that it undoes.
  */
 export function undoOffer(
@@ -84,13 +84,13 @@ export function undoOffer(
   return { facts: demanding, offer: offerTools(policy, demanding, tools, work) };
 }
 
-/** Why it is refused, for a person. That the model was not offered the tool means nothing to a person who never used the model. */
+/** Why it is refused, for a person. "The model was not offered the tool" means nothing to a person who did not use the model. */
 export function whyRefused(reasons: readonly Reason[]): readonly Reason[] {
   const reported = reasons.filter(({ code }) => code !== "not_offered");
   return reported.length > 0 ? reported : reasons;
 }
 
-/** A tool as the policy itself defines it: for who undoes without a chat, in which the client would bring its own. */
+/** A tool as the policy defines it, for an undo outside a chat, where no client brings its own. */
 export function definedByPolicy(policy: CompiledPolicy, name: string): ToolDefinition {
   const { description, parameters } = traitsOf(policy, name);
   return { name, description, parameters, wire: { type: "function", function: { name, description, parameters } } };
@@ -99,7 +99,7 @@ export function definedByPolicy(policy: CompiledPolicy, name: string): ToolDefin
 interface UndoOptions {
   /** The person was asked about it before. */
   readonly approval?: Approval | undefined;
-  /** What the request is known by, where the client gave it a name. */
+  /** Identifies the request, if the client named it. */
   readonly key?: string | undefined;
 }
 
@@ -124,8 +124,7 @@ export async function decideUndo(
   const toDecide = {
     ...callToDecide(deps, turn, call, vetted, value),
     undo: { of: done.id, key },
-    // With other arguments it would undo something else, or nothing.
-    // Nor is it allowed for later: each undo takes back another call.
+    // With other arguments it would undo something else, or nothing. It is not grantable either: each undo is for another call.
     question: question && { ...question, editable: false, grantable: false },
     approval: approval && { id: approval.id },
   };
@@ -136,16 +135,16 @@ export async function decideUndo(
   return vettedUndo;
 }
 
-/** As it was recorded, without what the policy redacts by now. What was too long to record is left out. */
+/** As recorded, without what the current policy redacts. Arguments that were too long to record are left out. */
 function undoneCall(policy: CompiledPolicy, { tool, recorded }: StoredCall): UndoneCall {
   const known = isObject(recorded) && !isCutShort(recorded) ? recorded : {};
   return { tool, arguments: redactArguments(known, traitsOf(policy, tool).redact) };
 }
 
-/** UTF-16 units of what an executor says of a failure. */
+/** UTF-16 units of an executor's text about a failure. */
 const MAX_DETAIL = 300;
 
-/** @param done the tool whose call was to be taken back. */
+/** @param done the tool whose call was to be undone. */
 export function undoneEnding(
   turn: Turn,
   undone: readonly { readonly done: string; readonly ran: StoredRun }[],

@@ -1,7 +1,7 @@
 /** What it costs to trace the values of a call through a conversation of 100 KB, as it comes with a request. */
 import type { JsonObject } from "../../../src/lib/json/json-value.ts";
 import { sourcesOf } from "../../../src/policy/origin/sources/sources.ts";
-import { lookUpStored, NOTHING_STORED } from "../../../src/policy/origin/sources/stored-values.ts";
+import { lookUpTainted, NOTHING_TAINTED } from "../../../src/policy/origin/sources/tainted-values.ts";
 import { resultTexts, userTexts } from "../../../src/turn/step/call-sources.ts";
 import { policyOf } from "../../support/policy.ts";
 import { plainTable, show } from "../report/table.ts";
@@ -60,7 +60,7 @@ const RUNS = 40;
 /** Milliseconds, the median: all messages read for the first time, and with one new message. */
 export function describeCost(): string {
   const policy = compiled();
-  const settings = { policy, stored: lookUpStored(NOTHING_STORED), isOwn: false };
+  const settings = { policy, stored: lookUpTainted(NOTHING_TAINTED), isOwn: false };
   const median = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
   const timed = (written: readonly JsonObject[]) => {
     // Each request brings its texts anew: V8 keeps the hash of one that it has seen.

@@ -156,7 +156,7 @@ test("a_value_that_was_stored_after_untrusted_text_is_grounded_by_the_users_word
     fc.property(value, fc.array(trusted), fc.boolean(), (stored, results, isNamed) => {
       const texts = [result(JSON.stringify({ id: stored }), true), ...results.flatMap((one) => one ?? [])];
       const named: SourceText[] = isNamed ? [{ kind: "user", text: `write to ${stored}` }] : [];
-      const { originOf } = sourcesOf([...named, ...texts], { isStored: (one) => one === stored });
+      const { originOf } = sourcesOf([...named, ...texts], { isTainted: (one) => one === stored });
       expect(originOf(stored)?.kind).toBe(isNamed ? "user" : undefined);
       expect(sourcesOf(texts).originOf(stored)?.kind).toBe("trusted");
     }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { StepRequest } from "../../../src/ports/model-port.ts";
-import { isSameStep } from "../../../src/turn/speculate/same-step.ts";
+import { isSameStep } from "../../../src/turn/speculate/speculative-step.ts";
 import { newEnvelope } from "../../../src/wire/envelope.ts";
 import { wordFilters } from "../../../src/wire/links/word-filters.ts";
 

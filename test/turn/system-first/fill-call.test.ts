@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Entity } from "../../../src/intent/detection.ts";
 import { workBudget } from "../../../src/lib/work-budget.ts";
-import { fillCall as fill } from "../../../src/turn/system-first/fill-call.ts";
+import { fillCall as fill } from "../../../src/turn/system-first/system-first.ts";
 
 const text = { type: "string" };
 const schema = {

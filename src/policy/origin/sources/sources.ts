@@ -83,7 +83,7 @@ export interface SourceSettings {
   /** In milliseconds: a date without a year is near it, and `tomorrow` is the next day. */
   readonly now?: number;
   /** Whether a call wrote the value after untrusted text: then no trusted result grounds it. */
-  readonly isStored?: (value: string) => boolean;
+  readonly isTainted?: (value: string) => boolean;
 }
 
 type Result = Extract<SourceText, { kind: "result" }>;
@@ -133,7 +133,7 @@ export function sourcesOf(texts: readonly SourceText[], settings: SourceSettings
       if (typeof value === "string" && directory.some((glob) => isInDirectory(glob, value)))
         return { kind: "directory" };
       const sought = once(() => soughtValue(value));
-      for (const result of settings.isStored?.(String(value)) ? [] : results) {
+      for (const result of settings.isTainted?.(String(value)) ? [] : results) {
         const origin = originIn(result, sought, isUsers);
         if (origin) return origin;
       }

@@ -229,7 +229,7 @@ ALTER TABLE bound_gates ADD COLUMN goes_to TEXT NOT NULL DEFAULT '{}';
 /** Version 14. */
 export const STORED_WRITES = `
 -- What calls wrote after untrusted text, for WRITES_KEPT_MS. session: by the id that the client knows. digests: parted by blanks,
--- as in policy/origin/sources/stored-values.ts; '' in a row that says that more was written than is kept.
+-- as in policy/origin/sources/tainted-values.ts; '' in a row that says that more was written than is kept.
 CREATE TABLE stored_writes (
   ordinal INTEGER PRIMARY KEY AUTOINCREMENT, tool TEXT NOT NULL, session TEXT NOT NULL, at INTEGER NOT NULL, digests TEXT NOT NULL UNIQUE
 );

@@ -1,5 +1,5 @@
 /** Tainted writes: digests of what calls wrote after untrusted text. */
-import { NOTHING_STORED, type TaintedWrites } from "../../../policy/origin/sources/stored-values.ts";
+import { NOTHING_TAINTED, type TaintedWrites } from "../../../policy/origin/sources/tainted-values.ts";
 import { selectAll } from "../../objects/sql-rows.ts";
 
 /** Calls per user. With more, nothing that a trusted tool returns is trusted until old ones have expired. */
@@ -13,7 +13,7 @@ interface WriteRow extends Record<string, SqlStorageValue> {
 
 export function readTaintedWrites(sql: SqlStorage): TaintedWrites {
   const rows = selectAll<WriteRow>(sql, "SELECT tool, session, digests FROM stored_writes ORDER BY ordinal");
-  if (rows.length === 0) return NOTHING_STORED;
+  if (rows.length === 0) return NOTHING_TAINTED;
   const known = rows.filter(({ digests }) => digests !== "");
   return {
     writes: known.map(({ digests, ...write }) => ({ ...write, digests: digests.split(" ") })),

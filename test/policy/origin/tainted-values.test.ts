@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { digestsOfWrite, lookUpStored } from "../../../src/policy/origin/sources/stored-values.ts";
+import { digestsOfWrite, lookUpTainted } from "../../../src/policy/origin/sources/tainted-values.ts";
 
 const text = fc
   .array(fc.constantFrom("pay", "eve@evil.example", "Grüße", "请付款", "tomorrow", "12.50", "\n"), {
@@ -10,7 +10,7 @@ const text = fc
   .map((words) => words.join(" "))
   .filter((words) => words.replace(/\s+/g, " ").trim().length >= 8);
 const lookUp = (values: readonly string[]) =>
-  lookUpStored({ writes: [{ tool: "w", session: "s", digests: digestsOfWrite(values) }], isFull: false });
+  lookUpTainted({ writes: [{ tool: "w", session: "s", digests: digestsOfWrite(values) }], isFull: false });
 
 test("what_was_written_is_known_again_whatever_its_case_and_blanks_alone_or_in_json", () => {
   fc.assert(

@@ -25,7 +25,7 @@ export interface TaintedWrites {
   readonly isFull: boolean;
 }
 
-export const NOTHING_STORED: TaintedWrites = { writes: [], isFull: false };
+export const NOTHING_TAINTED: TaintedWrites = { writes: [], isFull: false };
 
 /** UTF-16 units. Shorter values occur everywhere. */
 const MIN_LENGTH = 8;
@@ -60,7 +60,7 @@ export function digestsOfWrite(values: readonly string[]): readonly string[] {
   return [...new Set([...longest(whole), ...longest(lines)])].slice(0, MAX_DIGESTS).map(digestOf);
 }
 
-export interface StoredLookup {
+export interface TaintedLookup {
   readonly isFull: boolean;
   /** The write that had this value; undefined if none is known. */
   writerOf(value: string): TaintedWrite | undefined;
@@ -68,7 +68,7 @@ export interface StoredLookup {
   writerIn(text: string): TaintedWrite | undefined;
 }
 
-export function lookUpStored({ writes, isFull }: TaintedWrites): StoredLookup {
+export function lookUpTainted({ writes, isFull }: TaintedWrites): TaintedLookup {
   const byDigest = new Map(writes.flatMap((write) => write.digests.map((digest) => [digest, write] as const)));
   const find = (text: string) => (text.length < MIN_LENGTH ? undefined : byDigest.get(digestOf(text)));
   const writerOf = (value: string) => (byDigest.size === 0 ? undefined : find(canonical(value)));

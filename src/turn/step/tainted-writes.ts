@@ -1,30 +1,30 @@
-/** What a call writes that came from untrusted text: a store would bring it back as if it were trusted. Pure. */
+/** Tainted writes: values from untrusted text that a call writes. The store would bring them back as if they were trusted. Pure. */
 import { textsIn } from "../../lib/json/json-value.ts";
 import { WorkSpent, workBudget } from "../../lib/work-budget.ts";
 import type { CompiledPolicy } from "../../policy/compile.ts";
 import { callAuthority } from "../../policy/origin/call-authority.ts";
 import { nameWords } from "../../policy/origin/roles/name-words.ts";
 import { toolEffects } from "../../policy/origin/roles/tool-verbs.ts";
-import { digestsOfWrite, type TaintedWrite } from "../../policy/origin/sources/stored-values.ts";
+import { digestsOfWrite, type TaintedWrite } from "../../policy/origin/sources/tainted-values.ts";
 import { traitsOf } from "../../policy/traits.ts";
 import type { CallToDecide, DecidedCall } from "../../ports/turns/decide-request.ts";
-import { trustsAnything } from "../open/stored-results.ts";
+import { trustsAnything } from "../open/tainted-results.ts";
 import type { Turn } from "../turn.ts";
 import { callSources } from "./call-sources.ts";
 import type { Arguments } from "./read-arguments.ts";
 
-/** Texts of one call that are traced; others count as written. */
+/** Texts of one call that are traced; the others count as tainted. */
 const MAX_TEXTS = 200;
 
 /** Whether a trusted tool could bring back what a tool writes. */
-export function mayStore(policy: CompiledPolicy, tool: string): boolean {
+export function canBeReadBack(policy: CompiledPolicy, tool: string): boolean {
   const traits = traitsOf(policy, tool);
   return trustsAnything(policy) && (traits.class !== "safe" || traits.category !== "read_only");
 }
 
-/** Empty where nothing is trusted, nothing is written, or no untrusted text could have chosen it. */
+/** Empty if no tool is trusted, nothing is written, or no untrusted text could have chosen the values. */
 export function taintedWritesOf(turn: Turn, tool: string, value: Arguments): Pick<CallToDecide, "writes"> {
-  if (!mayStore(turn.input.policy, tool)) return {};
+  if (!canBeReadBack(turn.input.policy, tool)) return {};
   const sources = callSources(turn);
   if (sources === undefined) return {};
   const isFromElsewhere = (text: string, at: number) => at >= MAX_TEXTS || sources.originOf(text) === undefined;
@@ -37,7 +37,10 @@ export function taintedWritesOf(turn: Turn, tool: string, value: Arguments): Pic
 /** A mail address or a phone number. */
 const PERSON = /^[^\s@]{1,64}@[^\s@]{1,255}$|^\+?\d[\d ()/-]{5,20}$/;
 
-/** The words of a tool that sends and keeps nothing: `send_mail`, `notify_customer`. `email_forwarding_rule` keeps whom it names. */
+/**
+ * The words in the name of a tool that only sends and keeps nothing: `send_mail`, `notify_customer`. `email_forwarding_rule` keeps the
+ * address.
+ */
 const SENDING: ReadonlySet<string> = new Set(
   (
     "send sends reply replies forward notify email emails mail mails message messages sms text dm letter notification confirmation reminder receipt " +
@@ -48,8 +51,8 @@ const SENDING: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whom a call only sends something to. No reader brings that back as its own: the customer whose mail was answered stands in the list of
- * customers because they are one.
+ * Recipients of a call that only sends. No reader brings them back because of this call: the customer whose mail was answered is in the
+ * list of customers because they are one.
  */
 function recipientsOf(policy: CompiledPolicy, tool: string, value: Arguments): ReadonlySet<string> {
   const traits = traitsOf(policy, tool);
