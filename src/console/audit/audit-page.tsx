@@ -6,7 +6,7 @@ import type { ListOf } from "../../api-views/approval-views.ts";
 import type { RecordRow } from "../../api-views/trail-views.ts";
 import { Empty } from "../parts/parts.tsx";
 import { useApi, usePages } from "../parts/use-api.ts";
-import { FailureNote, PageHeading, SkeletonRows } from "../shell/page-parts.tsx";
+import { ListEnd, PageHeading } from "../shell/page-parts.tsx";
 import { AWAITING, questionOutcome, useQuestionEvents } from "../trail/question-outcome.ts";
 import { trailTexts } from "../trail/trail-texts.ts";
 import { VerifyAll } from "../trail/verify-all.tsx";
@@ -29,7 +29,8 @@ export function AuditPage() {
   const { query } = useLocation();
   const view = readView(query);
   const path = pathOf(view, 50);
-  const { rows, more, failure, loading, loadMore, loadNewer, reload } = usePages<RecordRow>(path);
+  const list = usePages<RecordRow>(path);
+  const { rows, loadNewer } = list;
   const live = useSignal(false);
   useEffect(() => {
     if (!live.value) return;
@@ -108,13 +109,7 @@ export function AuditPage() {
           ))}
         </div>
       )}
-      {failure.value && <FailureNote failure={failure.value} retry={reload} />}
-      {loading.value && <SkeletonRows />}
-      {more.value && !loading.value && (
-        <button type="button" class="button wide" onClick={loadMore}>
-          {texts.more}
-        </button>
-      )}
+      <ListEnd list={list} more={texts.more} />
     </>
   );
 }

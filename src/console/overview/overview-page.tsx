@@ -5,7 +5,7 @@ import { useLocation } from "preact-iso";
 import type { ListOf } from "../../api-views/approval-views.ts";
 import type { DecisionRow, SummaryView } from "../../api-views/trail-views.ts";
 import { HOUR_MS } from "../../lib/time.ts";
-import { Ago, Empty, Figure, Pill } from "../parts/parts.tsx";
+import { Ago, Empty, Figure, Pill, Table } from "../parts/parts.tsx";
 import { useApi } from "../parts/use-api.ts";
 import { lazyPage } from "../shell/lazy-page.tsx";
 import { FailureNote, PageHeading, SkeletonRows } from "../shell/page-parts.tsx";
@@ -168,33 +168,22 @@ function TrailFigure({ isDelivered }: { readonly isDelivered: boolean }) {
 function MostRefused({ summary: { refused, from } }: { readonly summary: SummaryView }) {
   if (refused.length === 0) return <p class="lead">{texts.noneRefused}</p>;
   return (
-    <div class="panel-box scrolls">
-      <table class="table">
-        <thead>
-          <tr>
-            <th>{texts.tool}</th>
-            <th>{texts.why}</th>
-            <th class="number">{texts.calls}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {refused.map(({ tool, reason, calls }) => (
-            <tr key={`${tool} ${reason}`}>
-              <td>
-                <a
-                  class="mono row-link"
-                  href={`${decisions(from, "deny")}&tool=${encodeURIComponent(tool)}&reason=${encodeURIComponent(reason)}`}
-                >
-                  {tool}
-                </a>
-              </td>
-              <td>{reasonWords(reason)}</td>
-              <td class="number">{number(calls)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table heads={[texts.tool, texts.why, [texts.calls, "number"]]}>
+      {refused.map(({ tool, reason, calls }) => (
+        <tr key={`${tool} ${reason}`}>
+          <td>
+            <a
+              class="mono row-link"
+              href={`${decisions(from, "deny")}&tool=${encodeURIComponent(tool)}&reason=${encodeURIComponent(reason)}`}
+            >
+              {tool}
+            </a>
+          </td>
+          <td>{reasonWords(reason)}</td>
+          <td class="number">{number(calls)}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 
@@ -206,35 +195,23 @@ function LastRefused({ from }: { readonly from: string }) {
   const { data } = value.value;
   if (data.length === 0) return <p class="lead">{texts.noneRefused}</p>;
   return (
-    <div class="panel-box scrolls">
-      <table class="table">
-        <thead>
-          <tr>
-            <th>{texts.tool}</th>
-            <th>{texts.why}</th>
-            <th class="wide-only">{texts.who}</th>
-            <th>{texts.when}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {data.map(({ id, tool, reasons, user, at, session, turn }) => (
-            <tr key={id}>
-              <td>
-                <a class="mono row-link" href={sessionLink(session ?? "", turn)} title={texts.look}>
-                  {tool}
-                </a>
-              </td>
-              <td>
-                <Pill tone="grave">{reasonWords(mainReason(reasons) ?? "")}</Pill>
-              </td>
-              <td class="wide-only">{user}</td>
-              <td class="nowrap">
-                <Ago at={at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table heads={[texts.tool, texts.why, [texts.who, "wide-only"], texts.when]}>
+      {data.map(({ id, tool, reasons, user, at, session, turn }) => (
+        <tr key={id}>
+          <td>
+            <a class="mono row-link" href={sessionLink(session ?? "", turn)} title={texts.look}>
+              {tool}
+            </a>
+          </td>
+          <td>
+            <Pill tone="grave">{reasonWords(mainReason(reasons) ?? "")}</Pill>
+          </td>
+          <td class="wide-only">{user}</td>
+          <td class="nowrap">
+            <Ago at={at} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

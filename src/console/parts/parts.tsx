@@ -70,6 +70,33 @@ export function Empty({ title, children }: EmptyProps) {
   );
 }
 
+interface TableProps {
+  /** A text, or a text with the class of its cell. */
+  readonly heads: readonly (string | readonly [text: string, className: string])[];
+  /** The rows. */
+  readonly children: ComponentChildren;
+}
+
+export const Table = ({ heads, children }: TableProps) => (
+  <div class="panel-box scrolls">
+    <table class="table">
+      <thead>
+        <tr>
+          {heads.map((head) => {
+            const [text, className] = typeof head === "string" ? [head] : head;
+            return (
+              <th key={text} class={className}>
+                {text}
+              </th>
+            );
+          })}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  </div>
+);
+
 interface FigureProps {
   readonly name: string;
   readonly value: string;

@@ -55,7 +55,7 @@ function useReconnection(failure: ReadonlySignal<Failure | undefined>, reload: (
   }, [isConnected]);
 }
 
-interface PagesFromApi<T> {
+export interface PagesFromApi<T> {
   /** Undefined until the first page is there. */
   readonly rows: ReadonlySignal<readonly T[] | undefined>;
   readonly more: ReadonlySignal<boolean>;

@@ -5,11 +5,10 @@ import { showWholeTenant } from "../inbox/scope.tsx";
 import { ActIcon } from "../parts/act-icon.tsx";
 import { Pill } from "../parts/parts.tsx";
 import { ruleAddress, triedCall } from "../policies/policy-address.ts";
-import { Prose } from "../shell/page-parts.tsx";
 import { me } from "../sign-in/me.ts";
 import { duration } from "../texts/texts.ts";
-import { EffectPill } from "../trail/trail-parts.tsx";
-import { eventWords, originWords, reasonWords, trailTexts } from "../trail/trail-texts.ts";
+import { EffectPill, Origins, Reasons } from "../trail/trail-parts.tsx";
+import { eventWords, trailTexts } from "../trail/trail-texts.ts";
 import { texts } from "./texts.ts";
 
 interface DecisionProps {
@@ -31,26 +30,9 @@ export function DecisionEntry({ decision, events, run }: DecisionProps) {
           {observed && <Pill tone="calm">{trailTexts.observed}</Pill>}
           {reasons.length === 0 && <span class="hint">{trailTexts.allowed}</span>}
         </p>
-        {reasons.length > 0 && (
-          <ul>
-            {reasons.map(({ code, message }) => (
-              <li key={code}>
-                <strong title={code}>{reasonWords(code)}</strong>
-                {message && (
-                  <span lang="en">
-                    : <Prose text={message} />
-                  </span>
-                )}
-              </li>
-            ))}
-          </ul>
-        )}
+        {reasons.length > 0 && <Reasons reasons={reasons} />}
         {reasons.length > 0 && <RuleLinks decision={decision} />}
-        {origins?.map(({ path, origin, tool: from }) => (
-          <p key={path} class="hint">
-            {trailTexts.from(path, originWords(origin), from)}
-          </p>
-        ))}
+        {origins && <Origins origins={origins} />}
         <Answers events={events} />
         {events.length === 1 && events[0]?.event === "asked" && (
           <p>

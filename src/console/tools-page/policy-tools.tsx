@@ -3,7 +3,7 @@
 import type { PolicyView } from "../../api-views/policy-views.ts";
 import { isObject } from "../../lib/json/json-value.ts";
 import { ActIcon } from "../parts/act-icon.tsx";
-import { Pill } from "../parts/parts.tsx";
+import { Pill, Table } from "../parts/parts.tsx";
 import { useApi } from "../parts/use-api.ts";
 import { ruleAddress } from "../policies/policy-address.ts";
 import { FailureNote, SkeletonRows } from "../shell/page-parts.tsx";
@@ -24,23 +24,11 @@ export function PolicyTools() {
       {!value.value && !failure.value && <SkeletonRows />}
       {value.value && tools.length === 0 && <p class="lead">{texts.noListed}</p>}
       {tools.length > 0 && (
-        <div class="panel-box scrolls">
-          <table class="table">
-            <thead>
-              <tr>
-                <th>{texts.tool}</th>
-                <th>{texts.category}</th>
-                <th>{texts.roles}</th>
-                <th>{texts.rules}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {tools.map(([name, settings]) => (
-                <ToolRow key={name} name={name} settings={isObject(settings) ? settings : {}} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table heads={[texts.tool, texts.category, texts.roles, texts.rules]}>
+          {tools.map(([name, settings]) => (
+            <ToolRow key={name} name={name} settings={isObject(settings) ? settings : {}} />
+          ))}
+        </Table>
       )}
     </section>
   );

@@ -4,10 +4,9 @@ import { useEffect, useRef } from "preact/hooks";
 import type { ListOf } from "../../api-views/approval-views.ts";
 import { call, type Failure } from "../api/call.ts";
 import { Ago } from "../parts/parts.tsx";
-import { Icon } from "../shell/icon.tsx";
 import { FailureNote } from "../shell/page-parts.tsx";
 import { keepCheck, lastCheck } from "./last-check.ts";
-import { SealWords } from "./seal-check.tsx";
+import { SealButton, SealWords } from "./seal-check.tsx";
 import { sealTexts as texts } from "./seal-texts.ts";
 import { type Seal, verifyChain } from "./verify-chain.ts";
 
@@ -57,16 +56,7 @@ export function VerifyAll() {
 
   return (
     <div class="seal">
-      <button
-        type="button"
-        class="button"
-        title={texts.note}
-        aria-disabled={progress.value !== undefined}
-        onClick={() => void verify()}
-      >
-        <Icon name="seal" />
-        {texts.all}
-      </button>
+      <SealButton label={texts.all} isBusy={progress.value !== undefined} onPress={verify} />
       <span role="status">
         {progress.value
           ? texts.progress(progress.value.done, progress.value.of)
