@@ -13,7 +13,7 @@ import { VerifyAll } from "../trail/verify-all.tsx";
 import { ExportButtons } from "./export-buttons.tsx";
 import { Filters } from "./filters.tsx";
 import { RecordEntry } from "./record-entry.tsx";
-import { SavedViews } from "./saved-views-bar.tsx";
+import { SavedViews } from "./saved-views.tsx";
 import { texts } from "./texts.ts";
 import { addressOf, KINDS, type Kind, pathOf, readView } from "./view.ts";
 

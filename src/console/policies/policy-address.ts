@@ -1,4 +1,7 @@
-/** The address of the policy page at a place of a version, and a recorded call on its way into a simulation there. */
+/**
+ * Addresses that lead to the policy page: to a tool of a version, or with tools that no policy names, to be added to the draft. A recorded
+ * call to be simulated there is passed in memory.
+ */
 import { signal } from "@preact/signals";
 import { toPointer } from "../../lib/json/json-value.ts";
 
@@ -15,3 +18,10 @@ interface TriedCall {
 
 /** In memory: arguments of a call stand in no address. */
 export const triedCall = signal<TriedCall | undefined>(undefined);
+
+const PARAMETER = "take";
+
+export const takingAddress = (names: readonly string[]): string =>
+  `/console/policy?${new URLSearchParams(names.map((name) => [PARAMETER, name]))}`;
+
+export const takenNames = (search: string): readonly string[] => new URLSearchParams(search).getAll(PARAMETER);

@@ -16,14 +16,14 @@ import { CandidatePanel } from "./candidate-panel.tsx";
 import { CasesPanel } from "./cases-panel.tsx";
 import { CheckPanel, NotJson } from "./check-panel.tsx";
 import { ConfirmPut } from "./confirm-put.tsx";
+import { withTools } from "./document-edits.ts";
 import { type Check, type Draft, documentOf, hasComments, textOfDocument, useDraft } from "./draft.ts";
 import { forgetDraft } from "./kept-draft.ts";
 import { MissedMessages } from "./missed-messages.tsx";
-import { triedCall } from "./policy-address.ts";
+import { takenNames, triedCall } from "./policy-address.ts";
 import { ReplayPanel } from "./replay-panel.tsx";
 import { SimulatePanel } from "./simulate-panel.tsx";
 import { Suggestions } from "./suggestions.tsx";
-import { takenNames, withTools } from "./taken-tools.ts";
 import { texts } from "./texts.ts";
 import { VersionsPanel } from "./versions-panel.tsx";
 

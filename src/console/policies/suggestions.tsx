@@ -3,9 +3,9 @@
 import type { ListOf } from "../../api-views/approval-views.ts";
 import type { SuggestionView } from "../../api-views/policy-views.ts";
 import { useApi } from "../parts/use-api.ts";
+import { withSuggestion } from "./document-edits.ts";
 import { type Draft, documentOf, textOfDocument } from "./draft.ts";
 import { texts } from "./texts.ts";
-import { withSuggestion } from "./with-suggestion.ts";
 
 export function Suggestions({ tenant, draft }: { readonly tenant: string; readonly draft: Draft }) {
   const words = texts.suggest;

@@ -6,7 +6,7 @@ import { call, type Failure } from "../api/call.ts";
 import { ActIcon } from "../parts/act-icon.tsx";
 import { Ago, Pill, Table, type Tone } from "../parts/parts.tsx";
 import { useApi } from "../parts/use-api.ts";
-import { takingAddress } from "../policies/taken-tools.ts";
+import { takingAddress } from "../policies/policy-address.ts";
 import { announce } from "../shell/announcer.tsx";
 import { FailureNote, PageHeading, SkeletonRows } from "../shell/page-parts.tsx";
 import { when } from "../texts/texts.ts";
