@@ -58,14 +58,14 @@ function unmarked(value: unknown): unknown {
 }
 
 /** A value beside what the policy lets be shown of it. */
-interface Seen {
+interface ValueWithRedaction {
   readonly value: unknown;
   readonly shown: unknown;
 }
 
-const MISSING: Seen = { value: undefined, shown: undefined };
+const MISSING: ValueWithRedaction = { value: undefined, shown: undefined };
 
-function restore(edited: Seen, original: Seen, path: string): Result<unknown, string> {
+function restore(edited: ValueWithRedaction, original: ValueWithRedaction, path: string): Result<unknown, string> {
   if (edited.shown === redacted) {
     if (edited.value !== redacted) return ok(edited.value);
     if (original.value !== undefined) return ok(original.value);
@@ -86,7 +86,7 @@ function restore(edited: Seen, original: Seen, path: string): Result<unknown, st
  * Items may change places: one that holds `[redacted]` takes the hidden values of the item that looks the same, else of the
  * one with its index, where that one has no other index and the list is as long as it was.
  */
-function restoreItems(edited: Seen, original: Seen, path: string): Result<unknown, string> {
+function restoreItems(edited: ValueWithRedaction, original: ValueWithRedaction, path: string): Result<unknown, string> {
   const items = itemsOf(edited);
   const old = itemsOf(original);
   const sources = matchItems(items, old);
@@ -99,7 +99,10 @@ function restoreItems(edited: Seen, original: Seen, path: string): Result<unknow
   return ok(out);
 }
 
-function matchItems(items: readonly Seen[], old: readonly Seen[]): readonly (Seen | undefined)[] {
+function matchItems(
+  items: readonly ValueWithRedaction[],
+  old: readonly ValueWithRedaction[],
+): readonly (ValueWithRedaction | undefined)[] {
   const free = new Map<string, number[]>();
   for (const [index, item] of old.entries()) {
     const key = canonicalJson(item.shown);
@@ -118,12 +121,12 @@ function matchItems(items: readonly Seen[], old: readonly Seen[]): readonly (See
   });
 }
 
-const itemsOf = ({ value, shown }: Seen): readonly Seen[] =>
+const itemsOf = ({ value, shown }: ValueWithRedaction): readonly ValueWithRedaction[] =>
   Array.isArray(value) && Array.isArray(shown)
     ? value.map((item: unknown, index) => ({ value: item, shown: shown[index] as unknown }))
     : [];
 
-const memberOf = ({ value, shown }: Seen, name: string): Seen =>
+const memberOf = ({ value, shown }: ValueWithRedaction, name: string): ValueWithRedaction =>
   isObject(value) && isObject(shown) && Object.hasOwn(value, name)
     ? { value: value[name], shown: shown[name] }
     : MISSING;

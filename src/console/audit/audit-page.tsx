@@ -1,4 +1,4 @@
-/** The audit trail, to look through: kinds of records, filters, the newest as they come, and files of what is found. */
+/** The page of the audit trail: kinds of records, filters, live updates, and exports of the records found. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { useLocation } from "preact-iso";
@@ -45,7 +45,7 @@ export function AuditPage() {
     asks(one) ? (questionOutcome(events.filter(({ turn }) => turn === one.id)) ?? trailTexts.asked) : undefined;
   const keys = useApi<ListOf<KeyRow>>(view.kind === "changes" ? "/admin/keys?limit=100&order=desc" : undefined).value
     .value;
-  /** Whose key a change was of, while it is listed. */
+  /** User and role of the key that a change is about, if that key is still listed. */
   const keyOwner = (one: RecordRow): string | undefined => {
     const key = keys?.data.find(({ id }) => "subject" in one && one.subject === id);
     return key && `${key.user} (${key.role})`;
@@ -69,7 +69,7 @@ export function AuditPage() {
         ))}
       </nav>
       <div class="audit-tools">
-        {/* Another kind has other filters. */}
+        {/* Keyed: each kind has its own filters. */}
         <Filters key={view.kind} view={view} />
         <SavedViews view={view} />
         <button

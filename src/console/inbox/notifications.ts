@@ -16,7 +16,7 @@ const NAME = "toolgate.notify";
 
 export const notifies = signal(onDevice.getItem(NAME) === "1");
 
-/** From sign-in to sign-out: nobody is notified on a device that somebody has left. */
+/** Subscribes from sign-in to sign-out: a device must not notify after its user has signed out. */
 export function followPush(): void {
   let before: string | undefined;
   effect(() => {
@@ -27,7 +27,7 @@ export function followPush(): void {
   });
 }
 
-/** @returns false where the browser does not allow it. */
+/** @returns false if the browser does not allow it. */
 export async function setNotifies(wanted: boolean): Promise<boolean> {
   const allowed = wanted && "Notification" in window && (await Notification.requestPermission()) === "granted";
   notifies.value = allowed;
@@ -43,11 +43,11 @@ export function notifyInBackground({ id, tool }: ApprovalView): void {
     const shown = new Notification(texts.waiting.notification(tool), { tag: id });
     shown.onclick = () => window.focus();
   } catch {
-    // Phones have them for service workers only.
+    // Phones allow notifications only from service workers.
   }
 }
 
-/** As the gateway serves it, with the whole console in its scope. The build writes its name into the page. */
+/** Address of the service worker, whose scope is the whole console. The build writes it into the page. */
 const workerAddress = (): string | undefined =>
   document.querySelector<HTMLMetaElement>('meta[name="push-worker"]')?.content || undefined;
 
@@ -55,7 +55,7 @@ interface Config {
   readonly push: { readonly key: string } | null;
 }
 
-/** Undefined where the gateway or the browser has no push. */
+/** Undefined if the gateway or the browser has no push. */
 async function pushKey(): Promise<string | undefined> {
   if (!("serviceWorker" in navigator) || !("PushManager" in window)) return undefined;
   const config = await call<Config>("/console/config.json");
@@ -76,12 +76,12 @@ async function subscribePush(): Promise<boolean> {
     if (!stored.ok) await subscription.unsubscribe();
     return stored.ok;
   } catch {
-    // Refused by the browser, or no push service is reached: the page's own notifications remain.
+    // The browser refused, or the push service is not reachable: the page's own notifications remain.
     return false;
   }
 }
 
-/** On this device nobody is notified any more. @param token of who leaves: the page may have forgotten it already. */
+/** Ends notifications on this device. @param token of the user who signs out: the page may have deleted it already. */
 async function unsubscribePush(token?: string): Promise<void> {
   try {
     const registration = await navigator.serviceWorker?.getRegistration("/console/");
@@ -90,7 +90,7 @@ async function unsubscribePush(token?: string): Promise<void> {
     await subscription.unsubscribe();
     await call<object>("/v1/push", { method: "DELETE", body: { endpoint: subscription.endpoint }, token });
   } catch {
-    // The push service then answers that it is gone, and the gateway forgets it.
+    // The push service then reports the subscription as gone, and the gateway deletes it.
   }
 }
 
@@ -98,7 +98,7 @@ interface TrustedTypes {
   createPolicy(name: string, rules: { createScriptURL(url: string): string }): { createScriptURL(url: string): string };
 }
 
-/** The page's policy takes script addresses only by a name: ours comes from the page that the gateway served. */
+/** The page's security policy accepts script addresses only from a named Trusted Types policy; only the address that the gateway served passes. */
 function trustedAddress(address: string): string {
   const { trustedTypes } = window as { readonly trustedTypes?: TrustedTypes };
   const isOwn = /^\/console\/files\/push-worker-[A-Z0-9]{8}\.js$/.test(address);

@@ -1,4 +1,4 @@
-/** Who has used the gateway lately, and what one of them has. */
+/** The users who were active lately, and the state of the chosen one. */
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
@@ -20,7 +20,7 @@ export function People() {
   const chosen = query.user ?? "";
   const choose = (user: string) => route(`/console/users?user=${encodeURIComponent(user)}`);
   const heading = useRef<HTMLHeadingElement>(null);
-  // It may be far from the name that was pressed: above it, or on a phone below all names.
+  // The heading may be far from the pressed name: above it, or on a phone below all names.
   useEffect(() => {
     if (chosen === "") return;
     heading.current?.focus({ preventScroll: true });
@@ -36,7 +36,7 @@ export function People() {
         <h2 ref={heading} tabIndex={-1}>
           {chosen === "" ? texts.about : chosen}
         </h2>
-        {/* Who has done nothing lately is in no list. */}
+        {/* Users who were not active lately are not listed: their name is typed. */}
         <form
           class="filters"
           onSubmit={(event) => {
@@ -75,7 +75,7 @@ function RecentPeople({ chosen, onChoose }: RecentProps) {
   const days = useSignal<Days>("7");
   const sort = useSignal<Sort>("last");
   const search = useSignal("");
-  // The time at which it was chosen: otherwise each page would be of another time.
+  // Fixed when the span is chosen, so that all pages have the same start.
   const from = useMemo(() => new Date(Date.now() - Number(days.value) * DAY_MS).toISOString(), [days.value]);
   const query = new URLSearchParams({ from, sort: sort.value, limit: "25" });
   if (search.value !== "") query.set("search", search.value);

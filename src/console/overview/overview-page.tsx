@@ -1,4 +1,4 @@
-/** What the gateway has done in a time, for operators: figures, each with the list behind it, and what was refused. */
+/** The operators' overview of a time span: figures, each with a link to its list, and refused calls. */
 
 import { useMemo } from "preact/hooks";
 import { useLocation } from "preact-iso";
@@ -17,7 +17,7 @@ import { mainReason, reasonWords } from "../trail/trail-texts.ts";
 import { FirstSteps } from "./first-steps.tsx";
 import { texts } from "./texts.ts";
 
-// The page shows before the chart's own library is there.
+// Loaded late: the page is shown before the chart's library has arrived.
 const CallChart = lazyPage(() => import("./call-chart.tsx").then(({ CallChart }) => CallChart));
 
 const RANGES = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 168 * HOUR_MS, month: 720 * HOUR_MS } as const;
@@ -28,7 +28,7 @@ const isRange = (name: string | undefined): name is Range => name !== undefined 
 export function OverviewPage() {
   const { query } = useLocation();
   const range = isRange(query.range) ? query.range : "week";
-  // The time at which the page was opened: otherwise each drawing would ask anew.
+  // Fixed when the page is opened: otherwise each drawing would send a new request.
   const from = useMemo(() => new Date(Date.now() - RANGES[range]).toISOString(), [range]);
   const { value, failure, reload } = useApi<SummaryView>(`/v1/audit/summary?from=${from}`);
   const summary = value.value;

@@ -28,7 +28,7 @@ export function withSuggestion(document: Document, { tool, set }: SuggestionView
 
 type Example = Pick<MissedMessageView, "message" | "intent">;
 
-/** Undefined where the document has no such intent of its own. */
+/** Undefined if the document has no such intent of its own. */
 function intentIn(document: Document, name: string): Document | undefined {
   const intents = isObject(document.intents) ? document.intents : {};
   const intent = Object.hasOwn(intents, name) ? intents[name] : undefined;
@@ -37,7 +37,7 @@ function intentIn(document: Document, name: string): Document | undefined {
 
 const examplesOf = (intent: Document): readonly unknown[] => (Array.isArray(intent.examples) ? intent.examples : []);
 
-/** Whether the message can be an example and is none yet. */
+/** Whether the message can be added as an example. */
 export function isNewExample(document: Document, { message, intent: name }: Example): boolean {
   const intent = intentIn(document, name);
   return intent !== undefined && !examplesOf(intent).includes(message);

@@ -1,4 +1,4 @@
-/** What users wrote that no intent took and for which the model named one: one press makes it an example. Kept only where the policy says so. */
+/** Messages without a detected intent for which the model named one: one press makes a message an example. Kept only if the policy says so. */
 
 import type { ListOf } from "../../api-views/approval-views.ts";
 import type { MissedMessageView, PolicyView } from "../../api-views/policy-views.ts";

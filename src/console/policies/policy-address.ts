@@ -5,7 +5,7 @@
 import { signal } from "@preact/signals";
 import { toPointer } from "../../lib/json/json-value.ts";
 
-/** @param version of which the place is; absent: the one in force. */
+/** @param version absent: the one in force. */
 export const ruleAddress = (tool: string, version?: string): string =>
   `/console/policy?${new URLSearchParams({ ...(version === undefined ? {} : { version }), at: toPointer(["tools", tool]) })}`;
 
@@ -16,7 +16,7 @@ interface TriedCall {
   readonly arguments: unknown;
 }
 
-/** In memory: arguments of a call stand in no address. */
+/** Kept in memory: a call's arguments must not be in an address. */
 export const triedCall = signal<TriedCall | undefined>(undefined);
 
 const PARAMETER = "take";

@@ -1,4 +1,4 @@
-/** Judges the calls of the last days anew under the draft, page by page. */
+/** Replays the calls of the last days under the draft, page by page. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { ReplayView } from "../../api-views/policy-views.ts";

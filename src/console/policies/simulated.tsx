@@ -1,4 +1,4 @@
-/** What a simulated turn came to: what was heard by which words, what the model may use, and how its calls are decided. */
+/** The result of a simulated turn: detected intents with their words, offered tools, and the decisions on its calls. */
 
 import type { SimulationView } from "../../api-views/policy-views.ts";
 import type { SaidWords } from "../../api-views/trail-views.ts";
@@ -73,7 +73,7 @@ function SimulatedCall({ call: { name, effect, reasons, origins, question } }: {
   );
 }
 
-/** The message in pieces, as a record that keeps it has them. */
+/** Cuts the message into pieces, in the form of a record that keeps its message. */
 function heardWords(
   message: string,
   { intents, discounted }: NonNullable<SimulationView["detection"]>,

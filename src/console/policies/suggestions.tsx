@@ -1,4 +1,4 @@
-/** Rules that would ask less, where people always say yes: one press takes one into the draft. */
+/** Suggested rules that would ask less often, for calls that users always approve: one press adds a rule to the draft. */
 
 import type { ListOf } from "../../api-views/approval-views.ts";
 import type { SuggestionView } from "../../api-views/policy-views.ts";

@@ -1,4 +1,4 @@
-/** One call: how it was decided and why, where its values came from, what the person answered, and how it ran. */
+/** One call in the trail: decision and reasons, origins of its values, the user's answer, and its run. */
 import { useLocation } from "preact-iso";
 import type { ApprovalRow, DecisionRow, RunRow } from "../../api-views/trail-views.ts";
 import { showWholeTenant } from "../inbox/scope.tsx";
@@ -13,7 +13,7 @@ import { texts } from "./texts.ts";
 
 interface DecisionProps {
   readonly decision: DecisionRow;
-  /** Of its approval. */
+  /** The events of its approval. */
   readonly events: readonly ApprovalRow[];
   readonly run: RunRow | undefined;
 }
@@ -51,7 +51,7 @@ export function DecisionEntry({ decision, events, run }: DecisionProps) {
             {run.detail && <span class="hint"> {run.detail}</span>}
           </p>
         )}
-        {/* Of a call that did not go as it was made they are what one looks at next. */}
+        {/* Open if the call was not simply allowed: its arguments are what a reader looks at next. */}
         <details open={effect !== "allow"}>
           <summary>{texts.arguments}</summary>
           {decision.arguments === null ? (
@@ -65,7 +65,7 @@ export function DecisionEntry({ decision, events, run }: DecisionProps) {
   );
 }
 
-/** From what was decided to what the policy says of the tool, and to the same call under another draft. */
+/** Links from a decision to the tool's entry in the policy, and to a simulation of the same call under the draft. */
 function RuleLinks({ decision: { tool, policy, role, mode, arguments: args } }: Pick<DecisionProps, "decision">) {
   const { route } = useLocation();
   return (
@@ -89,7 +89,7 @@ function RuleLinks({ decision: { tool, policy, role, mode, arguments: args } }: 
   );
 }
 
-/** What became of the question, with how long it took. */
+/** Outcome of the question, with the time it took. */
 function Answers({ events }: { readonly events: readonly ApprovalRow[] }) {
   const question = events.find(({ event }) => event === "asked");
   const later = events.filter((one) => one !== question);

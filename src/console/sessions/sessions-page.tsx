@@ -1,4 +1,4 @@
-/** The sessions of the tenant, the last first. */
+/** The page of the tenant's sessions, the latest first. */
 import { useLocation } from "preact-iso";
 import type { SessionRow } from "../../api-views/trail-views.ts";
 import { Ago, Empty, Table } from "../parts/parts.tsx";
@@ -16,7 +16,7 @@ export function SessionsPage() {
     <>
       <PageHeading>{texts.title}</PageHeading>
       <UserFilter user={user} />
-      {/* Another user's are another list. */}
+      {/* Keyed: each user has a list of their own. */}
       <SessionList key={user} user={user} />
     </>
   );
@@ -49,7 +49,7 @@ function SessionList({ user }: { readonly user: string }) {
   const list = usePages<SessionRow>(`/v1/audit/sessions?limit=30${filter}`);
   const sessions = list.rows.value;
   const events = useQuestionEvents(user, sessions?.some((one) => one.stop_reason === AWAITING) === true);
-  /** The last turn has questions: they are the last ones of the session, and nothing has gone on after them. */
+  /** If the last turn ended with questions, they are the session's last ones, and no later request has acted on the answers. */
   const outcomeOf = ({ id, user: of, stop_reason: reason }: SessionRow): string => {
     if (reason !== AWAITING) return stopWords(reason);
     const own = events.filter((one) => one.session === id && one.user === of);

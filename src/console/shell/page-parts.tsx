@@ -1,4 +1,4 @@
-/** The heading of a page, which names the tab and takes the focus when one comes to the page from another. */
+/** Parts that most pages have: the heading, prose with code, a failure, the end of a list, placeholders while loading. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { proseParts } from "../../lib/text/prose.ts";
@@ -33,7 +33,7 @@ export function Prose({ text }: { readonly text: string }) {
 
 interface FailureNoteProps {
   readonly failure: Failure;
-  /** Where the same can be asked for once more. */
+  /** Repeats the request; absent if that is not possible. */
   readonly retry?: (() => void) | undefined;
 }
 

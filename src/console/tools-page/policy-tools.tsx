@@ -1,4 +1,4 @@
-/** The tools that the policy in force lists, and what it says of each. */
+/** The tools of the policy in force, with the settings of each. */
 
 import type { PolicyView } from "../../api-views/policy-views.ts";
 import { isObject } from "../../lib/json/json-value.ts";
@@ -34,7 +34,7 @@ export function PolicyTools() {
   );
 }
 
-/** Settings that decide; what is wording or a schema is left out. */
+/** The settings that decide; wording and schemas are left out. */
 const RULES = ["confirm", "sensitive", "rateLimits", "atMost", "conditions", "after", "neverAfter", "enforce", "undo"];
 
 function ToolRow({ name, settings }: { readonly name: string; readonly settings: Readonly<Record<string, unknown>> }) {
@@ -73,7 +73,7 @@ function ToolRow({ name, settings }: { readonly name: string; readonly settings:
   );
 }
 
-/** As the policy has it, with what says how much: `rateLimits: 12/1d`, `atMost: 1/task`, `conditions: 2`. */
+/** A setting by its name, with its amount: `rateLimits: 12/1d`, `atMost: 1/task`, `conditions: 2`. */
 function ruleText(rule: string, value: unknown): string {
   if (typeof value === "string") return `${rule}: ${value}`;
   if (rule === "rateLimits" && Array.isArray(value))

@@ -1,4 +1,4 @@
-/** The tools of the policy, those that requests bring and no policy names, and MCP servers with the definitions that were accepted and are seen now. */
+/** The page of tools: tools of the policy, tools of requests that no policy names, and MCP servers with accepted and current definitions. */
 import { useSignal } from "@preact/signals";
 import type { ListOf } from "../../api-views/approval-views.ts";
 import type { SeenToolView } from "../../api-views/policy-views.ts";
@@ -216,10 +216,10 @@ function Tool({ tool, onAccept, onForget }: ToolProps) {
   );
 }
 
-/** With the lines marked that the other one does not have. */
+/** A definition with the lines marked that the other one does not have. */
 function Definition({ of, beside }: { readonly of: unknown; readonly beside: unknown }) {
   const linesOf = (value: unknown) => JSON.stringify(value, null, 2).split("\n");
-  // A comma at the end of a line says only that another one follows.
+  // A comma at the end of a line only means that another line follows.
   const bare = (line: string) => line.replace(/,$/, "");
   const known = new Set(linesOf(beside).map(bare));
   return (

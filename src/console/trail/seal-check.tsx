@@ -1,4 +1,4 @@
-/** Checks the chain of a user's records where they are shown. */
+/** The button that verifies the chain of one user's records, and its result. */
 import { useSignal } from "@preact/signals";
 import { Icon } from "../shell/icon.tsx";
 import { FailureNote } from "../shell/page-parts.tsx";
@@ -63,7 +63,7 @@ export function SealWords({ of, user }: { readonly of: Seal; readonly user: stri
   }
 }
 
-/** A record of no session is found among all of the user's. */
+/** A record without a session is linked in the list of the user's records. */
 function recordLink(
   user: string,
   { kind, session, turn }: NonNullable<Extract<Seal, { state: "broken" }>["record"]>,

@@ -1,4 +1,4 @@
-/** Small parts of pages that show the trail: an effect, counts of effects, and where a session is. */
+/** Small components of pages that show the trail: effects, counts of effects, reasons, origins, and links to sessions. */
 import type { EffectCounts, EffectName } from "../../api-views/trail-views.ts";
 import { Pill, type Tone } from "../parts/parts.tsx";
 import type { IconName } from "../shell/icon.tsx";
@@ -14,7 +14,7 @@ export const EffectPill = ({ effect }: { readonly effect: EffectName }) => (
   </Pill>
 );
 
-/** Those that are none are left out. */
+/** Effects without calls are left out. */
 export const EffectPills = ({ counts }: { readonly counts: EffectCounts }) => (
   <span class="pills">
     {(["allow", "confirm", "deny"] as const)
@@ -63,6 +63,6 @@ export const Origins = ({ origins }: OriginsProps) => (
   </>
 );
 
-/** @param turn that the page opens at. */
+/** @param turn the turn that the page scrolls to. */
 export const sessionLink = (session: string, turn?: string | null): string =>
   `/console/sessions/${encodeURIComponent(session)}${turn ? `?turn=${encodeURIComponent(turn)}` : ""}`;

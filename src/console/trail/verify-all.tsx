@@ -1,4 +1,4 @@
-/** Verifies the chain of everybody who has records, one after another, and says when that was last done here. */
+/** The button that verifies the chains of all users with records, one after another; it shows when that was last done on this device. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { ListOf } from "../../api-views/approval-views.ts";
@@ -48,7 +48,7 @@ export function VerifyAll() {
         if (seal.state === "broken" || seal.state === "failed") faults.value = [...faults.value, { user, seal }];
       }
       const broken = faults.value.filter(({ seal }) => seal.state === "broken").length;
-      // What could not be checked is no check of all.
+      // Not stored if a chain could not be checked: then not all were verified.
       if (broken === faults.value.length) keepCheck({ at: new Date().toISOString(), users: users.length, broken });
     }
     progress.value = undefined;
