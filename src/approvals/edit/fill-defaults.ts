@@ -46,7 +46,7 @@ function fill(walk: DefaultFill, schema: unknown, value: unknown, depth: number)
     const now = Object.hasOwn(value, name) ? fill(walk, part, was, depth + 1) : defaultOf(walk, part);
     if (now !== was) changes.push([name, now]);
   }
-  // `fromEntries` defines own properties, so a key such as `toString` or `__proto__` stays a key.
+  // `fromEntries` defines own properties, so a key such as `toString` stays a key.
   return changes.length > 0 ? Object.fromEntries([...Object.entries(value), ...changes]) : value;
 }
 
