@@ -27,7 +27,7 @@ export function wordsByPart(folder: string): PartsOfSpeech {
   return words;
 }
 
-/** Every single word that it lists, whatever part of speech. */
+/** Every single word that WordNet lists, of any part of speech. */
 export function listedWords(folder: string): Set<string> {
   const parts = ["noun", "verb", "adj", "adv"].map((part) => readFileSync(join(folder, `index.${part}`), "utf8"));
   const words = parts.flatMap((text) => text.split("\n").map((line) => line.slice(0, line.indexOf(" "))));
