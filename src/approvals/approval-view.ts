@@ -27,9 +27,9 @@ export function approvalView(
     turn_id: approval.turn,
     channel: approval.channel,
     asks: approval.asks,
-    /** Whole: the exact values. `details.arguments` has them as a person reads them. */
+    /** The exact, whole values. `details.arguments` has them in readable form. */
     arguments: shownArguments(approval, audience),
-    /** As text; `details` has its parts. */
+    /** The disclosure as text; `details` has its parts. */
     disclosure: disclosureText(view),
     question: view.title,
     details: {
@@ -37,7 +37,7 @@ export function approvalView(
       category: view.category,
       summary: view.summary,
       effects: view.effects,
-      // By the names of `arguments`, which clients pair them with.
+      // With the names of `arguments`, so that clients can match them.
       arguments: (view.wrapper ? [view.wrapper] : view.arguments).map(argumentView),
       more: view.wrapper ? 0 : view.more,
       changes: view.changes,
@@ -45,7 +45,7 @@ export function approvalView(
       learn_more: view.learnMore,
     },
     reversible: view.reversible,
-    /** What `enable` in the answer does: the tool is enabled for the session, or until that is withdrawn. Null: nothing to enable. */
+    /** Effect of `enable` in the answer: the tool is enabled for the session, or until that is withdrawn. Null: nothing to enable. */
     first_use: view.firstUse === null ? null : { enables: view.firstUse === "session" ? "session" : "withdrawn" },
     schema: approval.schema,
     editable: approval.editable,
@@ -55,7 +55,7 @@ export function approvalView(
     expires_at: isoTime(approval.expiresAt),
     answered_at: approval.answeredAt === null ? null : isoTime(approval.answeredAt),
     answer,
-    /** The decision that released the call, or refused it in the end. */
+    /** The decision that released or finally refused the call. */
     settled_by: approval.usedBy,
     /** The call (`/v1/calls/:id`) that it would undo. */
     undoes: approval.undoes ?? null,
@@ -64,15 +64,15 @@ export function approvalView(
   };
 }
 
-/** `cut`: `value` is not all of so many characters, whose SHA-256 begins so. */
+/** `cut`: `value` is shortened; it gives the length of the whole and the beginning of its SHA-256. */
 export const argumentView = ({ cut, ...argument }: DisclosedArgument): Readonly<Record<string, unknown>> => ({
   ...argument,
   cut: cut === null ? null : { characters: cut.characters, sha256: cut.digest },
 });
 
 /**
- * The result that `endorse` in the answer lets the rest of the task use values of. Null: none. Its tool is named in the conversation,
- * perhaps by nobody that the gateway knows.
+ * The result whose values the rest of the task may use if the answer has `endorse`. Null: none. The tool's name is untrusted: it comes
+ * from the conversation, and the gateway may not know the tool.
  */
 const endorsableView = ({ endorsable }: Approval) =>
   endorsable ? { tool: shownTool(endorsable.tool), call_id: endorsable.callId } : null;

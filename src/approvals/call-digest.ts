@@ -1,5 +1,5 @@
 /**
- * What a person's answer is bound to: the call's canonical arguments and the vendor members that go out with them. Pure.
+ * Digest that binds a person's answer to one call: its canonical arguments, and the vendor members that are sent with them. Pure.
  *
  * A call without vendor members has the digest that it had in the first version, so what waited there can be answered. That
  * version did not bind vendor members: a call that waits from then and has some is refused, since its digest is another.
@@ -14,5 +14,5 @@ export function callDigest(args: unknown, vendor: JsonObject | undefined): strin
   return `v2:${sha256Hex(canonicalJson({ arguments: args, vendor }))}`;
 }
 
-/** Tells whether two calls do the same: a signature does not make it another. */
+/** Equal for calls that do the same; vendor members, such as a signature, do not count. */
 export const argumentsDigest = (args: unknown): string => sha256Hex(canonicalJson(args));

@@ -1,4 +1,4 @@
-/** What a person allows without further questions: read, bounded, and compared with a call. Pure. */
+/** Reads and bounds the terms of a grant, and checks whether a grant covers a call. Pure. */
 
 import { canonicalJson } from "../lib/json/canonical-json.ts";
 import { isObject, memberOf } from "../lib/json/json-value.ts";
@@ -20,22 +20,22 @@ type Arguments = Readonly<Record<string, unknown>>;
 export interface GrantSettings {
   /** `confirmation.grants` of the policy; `longest` in milliseconds. */
   readonly grants: { readonly enabled: boolean; readonly longest: number };
-  /** The arguments of the call that the grant is given with. */
+  /** The arguments of the approved call. */
   readonly args: Arguments;
-  /** What the policy redacts of them: a grant is shown, and cannot hold it. */
+  /** The arguments that the policy redacts: a grant is shown, so it must not contain them. */
   readonly redact: readonly string[];
   readonly now: number;
   readonly work: WorkBudget;
 }
 
 const MAX_CONDITIONS = 20;
-/** Shorter than what a pattern may be, so that it can be anchored. */
+/** Shorter than the limit of patterns, so that anchors can be added. */
 const MAX_VALUE = 1_900;
 
 /**
  * @param input `{ "until": "session" | "withdrawn" | "8h", "arguments": { "path": { "equals": "a" } | { "matches": "b.*" } } }`.
  * Every grant ends with `longest` at the latest.
- * @returns what is wrong, for a person.
+ * @returns the result, or the error for a person.
  */
 export const grantTerms = (input: unknown, settings: GrantSettings): Result<GrantTerms, string> =>
   withinBudget(
@@ -65,14 +65,14 @@ function readTerms(input: unknown, settings: GrantSettings): Result<GrantTerms, 
     : err("`arguments` do not cover this very call");
 }
 
-/** @returns the grant for where the call goes, but for the arguments that it has its own conditions for. */
+/** @returns the grant, bound to the call's destinations, except for arguments that it has conditions for. */
 export function bindGrant(terms: GrantTerms, { destinations = {}, goesTo = {} }: BoundDestinations): GrantTerms {
   const found = withoutConditions(destinations, terms.arguments);
   if (Object.keys(found).length === 0) return terms;
   return { ...terms, destinations: found, goesTo: withoutConditions(goesTo, terms.arguments) };
 }
 
-/** What a person says of an argument counts more than what is guessed of it. */
+/** Removes the destinations in arguments with a condition: a person's condition takes precedence over a guessed destination. */
 export const withoutConditions = <T>(
   destinations: Readonly<Record<string, T>>,
   conditions: GrantTerms["arguments"],
@@ -123,15 +123,15 @@ function readCondition(input: unknown, work: WorkBudget): Result<ArgumentConditi
   return compiled.ok ? ok({ matches }) : err(`is not a pattern that runs in linear time (RE2): ${compiled.error}`);
 }
 
-/** What one call is compared by with any number of grants. */
+/** One call, prepared for the comparison with any number of grants. */
 interface GrantedCall {
   readonly args: Arguments;
   readonly work: WorkBudget;
-  /** Its arguments as canonical JSON, by name, as far as a grant needs them. */
+  /** Cache: its arguments as canonical JSON, by name. */
   readonly texts: Map<string, string>;
 }
 
-/** Whether the call is one that was allowed. A condition that cannot be read covers nothing. Throws `WorkSpent`. */
+/** Whether the grant covers the call. A condition that cannot be read covers nothing. Throws `WorkSpent`. */
 export function grantCovers({ arguments: conditions }: Pick<GrantTerms, "arguments">, call: GrantedCall): boolean {
   const { args, work } = call;
   return Object.entries(conditions).every(([name, condition]) => {
@@ -150,16 +150,16 @@ function textOf({ args, texts }: GrantedCall, name: string): string {
 }
 
 function matchesWhole(pattern: string, value: string, work: WorkBudget): boolean {
-  // By itself first: joined to others, `a)|(b` would be a way out.
+  // Compiled alone first: inside the anchors, `a)|(b` would be valid and would escape them.
   if (!compilePattern(pattern, work).ok) return false;
   const whole = compilePattern(`\\A(?:${pattern})\\z`, work);
   return whole.ok && whole.value.test(value, work);
 }
 
-/** In one sentence; the list beside it has them all. */
+/** The most destinations in one sentence; the list beside the sentence has all of them. */
 const MAX_PLACES = 5;
 
-/** Where it is bound to, in prose; nothing where it is not bound. */
+/** The destinations of a grant as prose; empty if it is not bound to any. */
 function onlyTo(goesTo: ShownDestinations | undefined, language: Language): readonly string[] {
   const values = Object.values(goesTo ?? {}).flat();
   if (values.length === 0) return [];
@@ -168,7 +168,7 @@ function onlyTo(goesTo: ShownDestinations | undefined, language: Language): read
   return [fillWords(words.onlyTo, { places: [...values.slice(0, MAX_PLACES).map(codeSpan), ...more].join(and) })];
 }
 
-/** What a grant allows, in one line of prose. */
+/** Describes a grant in one line of prose. */
 export function grantText(grant: (Grant | GrantTerms) & { readonly tool?: string }, language: Language): string {
   const { grant: words, and } = wordsOf(language);
   const conditions = Object.entries(grant.arguments).map(([name, condition]) => {

@@ -2,8 +2,8 @@
  * The token of a signed link: its holder may answer one approval, as the user of the conversation, until it expires.
  * Pure.
  *
- * It is the payload's JSON, base64url, a dot, and its HMAC-SHA-256, base64url. The encoded text is what is signed, and
- * signatures are compared as texts: another spelling of the same bytes is another token, and is refused.
+ * Form: the payload's JSON in base64url, a dot, and its HMAC-SHA-256 in base64url. The encoded text is signed, and signatures are
+ * compared as texts: another encoding of the same bytes is another token, and is refused.
  */
 import { Buffer } from "node:buffer";
 import { equalInConstantTime, hmacBytes } from "../lib/digest.ts";
@@ -17,7 +17,7 @@ export interface LinkClaims {
   readonly expiresAt: number;
 }
 
-/** Names have at most 128 characters each; what is longer is no token of ours, and nothing is spent on it. */
+/** Names have at most 128 characters each: a longer text is no token, and is refused before any work. */
 const MAX_LENGTH = 2048;
 
 export function signLink({ signing, secrets }: KeyRing, claims: LinkClaims): string {
@@ -26,11 +26,11 @@ export function signLink({ signing, secrets }: KeyRing, claims: LinkClaims): str
   return `${payload}.${signatureOf(secrets.get(signing) ?? "", payload)}`;
 }
 
-/** @returns undefined for whatever was not signed with one of the keys; whether it has expired is not looked at. */
+/** @returns undefined if it was not signed with one of the keys. The expiry is not checked here. */
 export function readLink({ secrets }: KeyRing, token: string): LinkClaims | undefined {
   const [, payload, signature] = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{43})$/.exec(token) ?? [];
   if (token.length > MAX_LENGTH || payload === undefined || signature === undefined) return undefined;
-  // Verified before it is read: unsigned text is never parsed.
+  // The signature is verified first: unsigned text is never parsed.
   const key = [...secrets].find(([, secret]) => equalInConstantTime(signature, signatureOf(secret, payload)))?.[0];
   if (key === undefined) return undefined;
   const { v, a, t, u, e, k } = JSON.parse(Buffer.from(payload, "base64url").toString("utf8")) as Payload;

@@ -1,11 +1,11 @@
-/** Whether what a call does stays done: a hasty yes to it cannot be taken back. Pure. */
+/** Judges whether the effect of a call is permanent, so that a hasty approval cannot be taken back. Pure. */
 import { authorityOf } from "../policy/origin/authority.ts";
 import { toolEffects } from "../policy/origin/roles/tool-verbs.ts";
 import { type Approval, holdsOrders } from "./approval.ts";
 
 /**
- * It deletes, pays, commits, gives access, runs something or sends data away; or nothing says what it does; or a result that gives
- * orders to the model may have chosen it.
+ * True if the call deletes, pays, commits, gives access, runs something or sends data away; if its effect is unknown; or if a result
+ * that gives orders to the model may have caused it.
  */
 export function staysDone(approval: Pick<Approval, "disclosure">): boolean {
   const { disclosure } = approval;

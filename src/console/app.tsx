@@ -1,4 +1,4 @@
-/** The console: who is signed in sees its pages, who is not signs in. */
+/** The root component: the pages for a signed-in user, else the sign-in page. */
 
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
@@ -86,7 +86,7 @@ function SignedInPage() {
         return;
       }
       signIn(back.value.token, back.value.persistent);
-      // The code must not stay in the history.
+      // The code must not stay in the browser's history.
       route("/console/approvals", true);
     });
   }, []);

@@ -1,6 +1,6 @@
 /**
- * The pages of the console: where each one is, who sees it, and what draws it. `README.md` beside it says how one is added.
- * The pages that everybody has come with the shell; each of the operators' is a script of its own.
+ * The table of the console's pages: path, audience and component of each. `README.md` in this folder says how to add one. The pages of
+ * all users come with the shell; each page for operators is a script of its own.
  */
 import { computed } from "@preact/signals";
 import type { ComponentType } from "preact";
@@ -14,16 +14,16 @@ import type { Texts } from "./texts/en.ts";
 import { YouPage } from "./you/you-page.tsx";
 
 export interface Page {
-  /** Names its text in `texts.nav`, and its icon. */
+  /** Key of its text in `texts.nav`, and of its icon. */
   readonly name: Exclude<keyof Texts["nav"], "label" | "skip"> & IconName;
-  /** Where the navigation leads. */
+  /** The address that the navigation leads to. */
   readonly path: string;
   readonly group: "own" | "operators";
-  /** Who has it in the bar of a phone; the others find it behind `More`. */
+  /** The users who have it in the bar of a phone; for others it is behind `More`. */
   readonly bar: "everybody" | "people" | "operators" | "nobody";
-  /** It takes the whole window instead of a column. */
+  /** It takes the width of the window instead of a column. */
   readonly wide?: boolean;
-  /** All that it shows, `path` among them; parameters as in `/console/sessions/:id`. */
+  /** All routes of the page, `path` included; parameters as in `/console/sessions/:id`. */
   readonly routes: readonly Route[];
 }
 
@@ -135,13 +135,13 @@ const pages: readonly Page[] = [
   },
 ];
 
-/** Those that the person who is signed in may open. The gateway checks each request anew: this is for the eye. */
+/** The pages that the signed-in user sees. Display only: the gateway checks each request itself. */
 export const openPages = computed(() => pages.filter(({ group }) => group === "own" || me.value?.sees_tenant === true));
 
-/** The page that shows an address, for who is signed in: the one with the longest path before it. */
+/** The page for an address, among those that the signed-in user may open: the one with the longest matching path. */
 export const pageAt = (address: string): Page | undefined => longest(openPages.value, address);
 
-/** Whether or not the person may open it. */
+/** The page for an address, among all pages: the user may not be allowed to open it. */
 export const pageFor = (address: string): Page | undefined => longest(pages, address);
 
 function longest(among: readonly Page[], address: string): Page | undefined {

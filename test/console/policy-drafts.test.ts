@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
+import {
+  isNewExample,
+  keepingMissed,
+  keepsMissed,
+  withExample,
+  withTools,
+} from "../../src/console/policies/document-edits.ts";
 import { documentOf, hasComments, readDraft } from "../../src/console/policies/draft.ts";
-import { takenNames, takingAddress, withTools } from "../../src/console/policies/taken-tools.ts";
-import { isNewExample, keepingMissed, keepsMissed, withExample } from "../../src/console/policies/with-example.ts";
+import { takenNames, takingAddress } from "../../src/console/policies/policy-address.ts";
 
 describe("a draft of the policy", () => {
   it("takes tools by any name behind its own, and keeps what it has of them", () => {

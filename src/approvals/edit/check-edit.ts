@@ -1,7 +1,7 @@
 /**
- * A call as a person changes it before it runs: whole, fitting its schema, read alike by every reader, without what looks like an
- * attack, and under no condition that the person has not read. Pure. An edit in the chat, in the request's body and by the route is
- * judged by this one function; the turn that releases the call vets it once more.
+ * Checks a person's edit of a call: the new arguments must be complete, fit the schema, be unambiguous for every JSON reader, not look
+ * like an attack, and meet no condition that the person has not read. Pure. All edits (in the chat, in the request's body, by the route)
+ * are checked by this one function; the turn that releases the call vets it again.
  */
 import { findAmbiguity } from "../../lib/json/find-ambiguity.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
@@ -22,24 +22,24 @@ type Arguments = Readonly<Record<string, unknown>>;
 
 export interface EditContext {
   readonly approval: Approval;
-  /** The one in force: what it demands of the arguments, it demands of edited ones. */
+  /** The policy in force; its demands apply to edited arguments too. */
   readonly policy: CompiledPolicy;
-  /** The schema of the arguments; null where there is none. */
+  /** The schema of the arguments; null if there is none. */
   readonly schema: unknown;
-  /** Of whoever's call it is. What is absent is not known here: conditions on it are judged where the call is released. */
+  /** Role and mode of the call's user. An absent one is not known here: conditions on it are judged when the call is released. */
   readonly caller?: { readonly role?: string | undefined; readonly mode?: string | undefined } | undefined;
-  /** The request's: an edit that is too costly to check is refused. */
+  /** The request's budget: an edit that is too costly to check is refused. */
   readonly work: WorkBudget;
 }
 
 interface CheckedEdit {
-  /** As they would run, the schema's defaults among them. */
+  /** The arguments that would run, with the schema's defaults. */
   readonly arguments: Arguments;
-  /** What looks like an attack. The question was about that. */
+  /** A pattern of an attack, accepted because the question was about such a pattern. */
   readonly suspicious: InjectionHit | undefined;
 }
 
-/** Why an edit is not taken: the changes cannot be made, in words for a person; or what stands against the new arguments. */
+/** Why an edit is refused: `message`, for a person, if the changes cannot be made; else the reasons against the new arguments. */
 type EditFault = { readonly message: string } | { readonly reasons: readonly Reason[] };
 
 export function checkEdit(changes: Changes, context: EditContext): Result<CheckedEdit, EditFault> {
@@ -71,7 +71,7 @@ function schemaIssues(schema: unknown, args: Arguments, work: WorkBudget): reado
   return compiled.ok ? compiled.value.validate(args, work) : [{ path: "", message: compiled.error }];
 }
 
-/** Where the question was about a pattern, the person's own words may hold one. It was about no other. */
+/** A suspicious pattern is accepted only if the question was about one: the person's own words may contain it. */
 function injectionReasons(
   { set, path }: InjectionHit,
   { injection }: ToolTraits,
@@ -81,7 +81,7 @@ function injectionReasons(
   return [{ code: "arguments_suspicious", tool, set, path }];
 }
 
-/** What the person has read of still needs a question. Any other condition is not for this answer. */
+/** Conditions that refuse the edit: those that deny, and those that ask and were not part of the question that the person read. */
 function conditionReasons(
   { conditions }: ToolTraits,
   args: Arguments,
@@ -106,6 +106,6 @@ function conditionReasons(
 const wasRead = (approval: Approval, say: Condition["say"]): boolean =>
   shownConditions(approval)?.includes(oneForm(say)) === true;
 
-/** The conditions that the question named. */
+/** The conditions that the question named; undefined if that is not known. */
 export const shownConditions = ({ disclosure }: Approval): readonly string[] | undefined =>
   isWritten(disclosure) ? undefined : disclosure.conditions?.map(oneForm);

@@ -1,4 +1,4 @@
-/** `edit field=value`: the text that a person wrote as the value that the schema wants. Pure. */
+/** Converts the text of `edit field=value` into the value that the schema demands. Pure. */
 
 import { isObject, memberOf } from "../../lib/json/json-value.ts";
 import { parseStrictJson } from "../../lib/json/strict-json.ts";
@@ -10,8 +10,8 @@ import { fillWords, type Words, wordsOf } from "../words/words.ts";
 type ProblemWords = Words["problems"];
 
 /**
- * @param schema of the field, its `$ref` followed. Without one the text is the value.
- * @returns what it must be, for a person: prose as `lib/text/prose.ts` reads it.
+ * @param schema the field's schema, with its `$ref` followed. Without a schema the text is the value.
+ * @returns the value, or the error for a person (what the value must be), as prose of `lib/text/prose.ts`.
  */
 export function coerceChange(
   text: string,
@@ -37,10 +37,10 @@ export function coerceChange(
   );
 }
 
-/** The types that a person's language has words for. */
+/** The types that error messages have words for. */
 const named = ["number", "integer", "boolean", "array", "object"] as const;
 
-/** Its own, and those of its alternatives. */
+/** The schema's own types, and those of its alternatives. */
 function typesOf(schema: unknown, depth = 0): string[] {
   if (!isObject(schema) || depth > 4) return [];
   const type = memberOf(schema, "type");
@@ -52,7 +52,7 @@ function typesOf(schema: unknown, depth = 0): string[] {
   return [...own.filter((one): one is string => typeof one === "string"), ...others];
 }
 
-/** That are named. The client's schema has them, and may have long ones. */
+/** Limits of the choices in an error: the client's schema may have many and long ones. */
 const MAX_CHOICES = 20;
 const MAX_CHOICE = 60;
 

@@ -1,4 +1,4 @@
-/** What a person changes in a call before it runs. Pure. */
+/** Applies a person's changes to a call's arguments before it runs. Pure. */
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import { isObject } from "../../lib/json/json-value.ts";
 import { propertyNames } from "../../lib/json/property-names.ts";
@@ -10,7 +10,7 @@ import { callDigest } from "../call-digest.ts";
 import type { Disclosure } from "../disclosure/disclosed.ts";
 import { fillDefaults } from "./fill-defaults.ts";
 
-/** Changes to the arguments' own members: a nested value is given whole. */
+/** Changes to the top-level members of the arguments: a nested value is replaced as a whole. */
 export interface Changes {
   readonly set: Readonly<Record<string, unknown>>;
   readonly unset: readonly string[];
@@ -19,17 +19,17 @@ export interface Changes {
 type Arguments = Readonly<Record<string, unknown>>;
 
 /**
- * The arguments as they will be. Where the policy redacts, a value that was sent back as `[redacted]` keeps the original
- * one: the person who edits did not see it.
+ * Makes the new arguments. If the policy redacts a value and it was sent back as `[redacted]`, the original value stays: the person did
+ * not see it.
  * @param redact names and paths, as the policy gives them.
- * @returns what is wrong, for a person.
+ * @returns the result, or the error for a person.
  */
 export function applyChanges(
   original: Arguments,
   changes: Changes,
   redact: readonly string[],
 ): Result<Record<string, unknown>, string> {
-  // To the client that runs the call such a key may be no key at all.
+  // The client that runs the call may not treat such a key as a key.
   if (holdsProto(changes.set)) return err("`__proto__` cannot be a field");
   const members = new Map<string, unknown>(Object.entries(original));
   for (const name of changes.unset) members.delete(name);
@@ -49,7 +49,7 @@ function holdsProto(value: unknown): boolean {
   return isObject(value) && (Object.hasOwn(value, "__proto__") || Object.values(value).some(holdsProto));
 }
 
-/** Without the mark: then it stands only where the policy redacts. */
+/** Removes the redaction mark, so that afterwards only the policy's redaction sets it. */
 function unmarked(value: unknown): unknown {
   if (value === redacted) return "";
   if (Array.isArray(value)) return value.map(unmarked);
@@ -57,15 +57,15 @@ function unmarked(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, unmarked(part)]));
 }
 
-/** A value beside what the policy lets be shown of it. */
-interface Seen {
+/** A value together with its redacted form. */
+interface ValueWithRedaction {
   readonly value: unknown;
   readonly shown: unknown;
 }
 
-const MISSING: Seen = { value: undefined, shown: undefined };
+const MISSING: ValueWithRedaction = { value: undefined, shown: undefined };
 
-function restore(edited: Seen, original: Seen, path: string): Result<unknown, string> {
+function restore(edited: ValueWithRedaction, original: ValueWithRedaction, path: string): Result<unknown, string> {
   if (edited.shown === redacted) {
     if (edited.value !== redacted) return ok(edited.value);
     if (original.value !== undefined) return ok(original.value);
@@ -83,10 +83,10 @@ function restore(edited: Seen, original: Seen, path: string): Result<unknown, st
 }
 
 /**
- * Items may change places: one that holds `[redacted]` takes the hidden values of the item that looks the same, else of the
- * one with its index, where that one has no other index and the list is as long as it was.
+ * Items may be reordered: an item with `[redacted]` takes the hidden values of the original item that looks the same, else of the one
+ * with the same index, if no other item took that one and the list has its old length.
  */
-function restoreItems(edited: Seen, original: Seen, path: string): Result<unknown, string> {
+function restoreItems(edited: ValueWithRedaction, original: ValueWithRedaction, path: string): Result<unknown, string> {
   const items = itemsOf(edited);
   const old = itemsOf(original);
   const sources = matchItems(items, old);
@@ -99,7 +99,10 @@ function restoreItems(edited: Seen, original: Seen, path: string): Result<unknow
   return ok(out);
 }
 
-function matchItems(items: readonly Seen[], old: readonly Seen[]): readonly (Seen | undefined)[] {
+function matchItems(
+  items: readonly ValueWithRedaction[],
+  old: readonly ValueWithRedaction[],
+): readonly (ValueWithRedaction | undefined)[] {
   const free = new Map<string, number[]>();
   for (const [index, item] of old.entries()) {
     const key = canonicalJson(item.shown);
@@ -118,29 +121,29 @@ function matchItems(items: readonly Seen[], old: readonly Seen[]): readonly (See
   });
 }
 
-const itemsOf = ({ value, shown }: Seen): readonly Seen[] =>
+const itemsOf = ({ value, shown }: ValueWithRedaction): readonly ValueWithRedaction[] =>
   Array.isArray(value) && Array.isArray(shown)
     ? value.map((item: unknown, index) => ({ value: item, shown: shown[index] as unknown }))
     : [];
 
-const memberOf = ({ value, shown }: Seen, name: string): Seen =>
+const memberOf = ({ value, shown }: ValueWithRedaction, name: string): ValueWithRedaction =>
   isObject(value) && isObject(shown) && Object.hasOwn(value, name)
     ? { value: value[name], shown: shown[name] }
     : MISSING;
 
-/** UTF-16 units of JSON: what a user's object keeps of one call. */
+/** UTF-16 units of JSON: the most that a user's object stores for one call. */
 const MAX_ARGUMENTS = 512 * 1024;
 
 interface EditContext {
   readonly redact: readonly string[];
-  /** The schema of the arguments; null where there is none. */
+  /** The schema of the arguments; null if there is none. */
   readonly schema: unknown;
   readonly work: WorkBudget;
 }
 
 /**
- * The arguments as they would run, the schema's defaults among them.
- * @returns what is wrong, for a person.
+ * Makes the arguments that would run, with the schema's defaults.
+ * @returns the result, or the error for a person.
  */
 export function editArguments(
   approval: Pick<Approval, "arguments">,

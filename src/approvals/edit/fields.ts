@@ -1,4 +1,4 @@
-/** The fields of a call that a person may change, by the names under which they are shown. Pure. */
+/** The fields of a call that a person may change, by the names that the question shows. Pure. */
 import { followReference, memberSchemas } from "../../lib/json/json-schema.ts";
 import { membersIn, wrapperOf } from "../disclosure/members.ts";
 
@@ -7,18 +7,18 @@ type Arguments = Readonly<Record<string, unknown>>;
 interface EditableCall {
   readonly tool: string;
   readonly arguments: unknown;
-  /** Of the arguments; null where there is none. */
+  /** The schema of the arguments; null if there is none. */
   readonly schema: unknown;
 }
 
-/** Those that the schema names, each with its own. */
+/** The fields that the schema names, each with its own schema. */
 export function fieldSchemas({ tool, arguments: args, schema }: EditableCall): Map<string, unknown> {
   const wrapper = wrapperOf(tool, args);
   const own = wrapper === undefined ? schema : followReference(schema, memberSchemas(schema, schema).get(wrapper));
   return new Map([...memberSchemas(schema, own)].map(([name, part]) => [name, followReference(schema, part)]));
 }
 
-/** Changes of fields as changes of the call's own arguments. Who names the object that holds them gives it whole. */
+/** Translates changes of fields into changes of the call's arguments. A change that names the wrapping object replaces it as a whole. */
 export function changedArguments({ tool, arguments: args }: Omit<EditableCall, "schema">, set: Arguments): Arguments {
   const wrapper = wrapperOf(tool, args);
   if (wrapper === undefined || Object.hasOwn(set, wrapper)) return set;

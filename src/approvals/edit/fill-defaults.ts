@@ -1,4 +1,4 @@
-/** A call's arguments with the defaults that its schema gives, so that a person is shown what will run. Pure. */
+/** Fills a call's arguments with the defaults of its schema, so that a person is shown what will run. Pure. */
 
 import { followReference, memberSchemas } from "../../lib/json/json-schema.ts";
 import { isObject, memberOf } from "../../lib/json/json-value.ts";
@@ -11,11 +11,11 @@ const MAX_FILLED = 2_000;
 type Arguments = Readonly<Record<string, unknown>>;
 
 /**
- * A copy, or the very arguments where nothing is filled in. Members of objects that are there get their defaults too; no
- * object is made for their sake. Where the schema refuses its own defaults, none is filled in. Throws `WorkSpent`.
+ * @returns a copy, or the same object if nothing is filled in. Nested objects get their defaults too if they are present; absent ones are
+ * not created. If the schema refuses its own defaults, none is filled in. Throws `WorkSpent`.
  */
 export function fillDefaults(schema: unknown, args: Arguments, work: WorkBudget): Arguments {
-  const walk: Walk = { root: schema, left: MAX_FILLED, work };
+  const walk: DefaultFill = { root: schema, left: MAX_FILLED, work };
   const filled = fill(walk, schema, args, 0);
   if (filled === args || !isObject(filled)) return args;
   const compiled = compileSchema(schema, work);
@@ -23,13 +23,13 @@ export function fillDefaults(schema: unknown, args: Arguments, work: WorkBudget)
   return fits(filled) || !fits(args) ? filled : args;
 }
 
-interface Walk {
+interface DefaultFill {
   readonly root: unknown;
   left: number;
   readonly work: WorkBudget;
 }
 
-function fill(walk: Walk, schema: unknown, value: unknown, depth: number): unknown {
+function fill(walk: DefaultFill, schema: unknown, value: unknown, depth: number): unknown {
   if (depth > MAX_DEPTH || walk.left <= 0) return value;
   walk.left -= 1;
   if (Array.isArray(value)) {
@@ -46,11 +46,11 @@ function fill(walk: Walk, schema: unknown, value: unknown, depth: number): unkno
     const now = Object.hasOwn(value, name) ? fill(walk, part, was, depth + 1) : defaultOf(walk, part);
     if (now !== was) changes.push([name, now]);
   }
-  // `fromEntries` defines properties: a key that a prototype has stays a key.
+  // `fromEntries` defines own properties, so a key such as `toString` stays a key.
   return changes.length > 0 ? Object.fromEntries([...Object.entries(value), ...changes]) : value;
 }
 
-function defaultOf(walk: Walk, schema: unknown): unknown {
+function defaultOf(walk: DefaultFill, schema: unknown): unknown {
   const direct = isObject(schema) ? memberOf(schema, "default") : undefined;
   const value = direct ?? memberOf(followReference(walk.root, schema) ?? {}, "default");
   return value === undefined ? undefined : structuredClone(value);

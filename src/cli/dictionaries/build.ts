@@ -3,9 +3,9 @@
  * `npm run dictionaries`, after `npm run vectors`.
  *
  * 1. Our own list of everyday words comes first (`words.*.txt`).
- * 2. German and Spanish: FreeDict, by way of third languages, where several ways agree.
+ * 2. German and Spanish: FreeDict, through third languages, if several paths agree.
  * 3. Japanese: the common words of EDICT, with the stems that endings stick to. Chinese: CC-CEDICT.
- * 4. English words that are right although they have no vector: GloVe's frequent words, what WordNet lists, and those of screens.
+ * 4. English words that are correct although they have no vector: GloVe's frequent words, WordNet's words, and words of user interfaces.
  */
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -42,14 +42,14 @@ const vectors = mustReadVectors(new Uint8Array(readFileSync(`${assets}${VECTORS_
 const frequent = frequentWords(modules);
 const rankOf = new Map(frequent.map((word, rank) => [word, rank]));
 
-/** A sum of votes below this is one way's guess among many. */
+/** A sum of votes below this is a guess of a single path. */
 const leastVotes = 0.55;
 /** Chinese words are kept whose translation is an everyday word. */
 const everyday = 9000;
-/** So frequent English words are of another language only where our own list has them: "my" is a letter in German. */
+/** English words this frequent count as words of another language only if our own list has them: "my" is a letter in German. */
 const frequentEnglish = 1000;
 
-/** Longer translations explain the word. */
+/** Longer translations are explanations. */
 const listed = rowsOfEnglish(vectors, 2);
 
 const { de, es } = germanAndSpanish();
@@ -107,7 +107,7 @@ function write(
   const extras = new Map<number, number>();
   const { empty, telling, meanings } = readOwnWords(`${here}words.${language}.txt`);
   const key = (word: string) => hashText(fold(word.toLowerCase()));
-  /** Of an English word of our own list: its row, or the number of an extra. */
+  /** The row of an English word in our own list, or the number of its extra. */
   const numberOf = (word: string): number => {
     const hash = hashText(word);
     const row = vectors.rowOf(hash);

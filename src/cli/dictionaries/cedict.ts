@@ -9,7 +9,7 @@ interface ChineseEntry {
 type Packed = readonly [traditional: string, simplified: string, sound: string, english: string | readonly string[]];
 
 const longest = 4;
-/** What is no translation, or of no use to a reader of today. */
+/** Entries that are no translations, or obsolete. */
 const skipped =
   /variant of|^surname|^CL:|^see |^abbr\.|\((?:literary|old|archaic|dialect|Tw|Buddhism|idiom)\)|^used in/;
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 /** Name → version and SHA-256 of the package's file. */
 export type DebianPackages = Readonly<Record<string, readonly [version: string, sha256: string]>>;
 
-/** @returns the folder that holds a folder for each package. Throws where a package is not the one that is named. */
+/** @returns a folder with a folder for each package. Throws if a package is not the pinned one. */
 export function unpackDebian(packages: DebianPackages, cache: string): string {
   mkdirSync(cache, { recursive: true });
   for (const [name, [version, sha256]] of Object.entries(packages)) {

@@ -1,4 +1,4 @@
-/** Reads EDICT: common Japanese words with the forms that their endings stick to, and their English translations. */
+/** Reads EDICT: common Japanese words with the stems that endings are attached to, and their English translations. */
 import { readFileSync } from "node:fs";
 
 interface JapaneseEntry {
@@ -6,7 +6,7 @@ interface JapaneseEntry {
   readonly english: readonly string[];
 }
 
-/** Column of the kana table: the last kana of a verb → those that stand before endings. */
+/** Column of the kana table: the last kana of a verb → the kana before endings. */
 const columns: Readonly<Record<string, string>> = {
   う: "わいえおっ",
   つ: "たちてとっ",
@@ -35,7 +35,7 @@ export function* readEdict(path: string): Generator<JapaneseEntry> {
   }
 }
 
-/** As listed, and the stems before endings: `書く` → `書か 書き 書け 書こ 書い`. */
+/** The word as listed, and its stems before endings: `書く` → `書か 書き 書け 書こ 書い`. */
 function formsOf(word: string, kinds: ReadonlySet<string>): readonly string[] {
   const last = word.at(-1) ?? "";
   const stem = word.slice(0, -1);

@@ -6,7 +6,7 @@ import { wordsOf } from "../../intent/semantic/words.ts";
 import { wordOneEditAway } from "../../intent/spelling/near-word.ts";
 import { listedWords, stems } from "../vectors/wordnet.ts";
 
-/** Words in translations that say nothing of their meaning. */
+/** Words in translations that carry no meaning. */
 const empty = new Set("to a an the of sb sth sb's one's oneself somebody something someone etc be in on".split(" "));
 const spellings: readonly (readonly [RegExp, string])[] = [
   [/isation$/, "ization"],
@@ -20,7 +20,7 @@ const spellings: readonly (readonly [RegExp, string])[] = [
   [/s$/, ""],
 ];
 
-/** @returns rows of a translation; undefined where one of its words has no vector, or it is longer than a word can be. */
+/** @returns the rows of a translation; undefined if one of its words has no vector, or if it has too many words for an entry. */
 export function rowsOfEnglish(vectors: WordVectors, maxWords: number): (text: string) => readonly number[] | undefined {
   const rowOf = (word: string): number => {
     const row = vectors.rowOf(hashText(word));
@@ -43,11 +43,11 @@ export function frequentWords(folder: string): readonly string[] {
   return words.filter((word) => /^[a-z]{1,24}$/.test(word));
 }
 
-/** So frequent words are right whatever a dictionary says; rarer ones if it has them, or a stem of theirs; still rarer ones never. */
+/** Words up to the first rank are always correct; up to the second, if a dictionary has the word or its stem; rarer words never. */
 const always = 45_000;
 const never = 250_000;
 
-/** A dictionary's word so rare, and so near to one so frequent, is that one misspelt: "calender". */
+/** A dictionary's word this rare that is close to a word this frequent counts as its misspelling: "calender". */
 const misspelt = { rarerThan: 60_000, nearTo: 6000, letters: 7 };
 
 export function rareWords(folder: string, frequent: readonly string[], vectors: WordVectors): readonly string[] {

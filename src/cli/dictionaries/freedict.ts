@@ -26,7 +26,7 @@ export function readFreedict(folder: string, pair: string): Translations {
   return translations;
 }
 
-/** The other direction. */
+/** The dictionary in the other direction. */
 export function inverted(translations: Translations): Translations {
   const back = new Map<string, string[]>();
   for (const [word, others] of translations)

@@ -1,7 +1,6 @@
 /**
- * Words that people say to an assistant every day, and that dictionaries lack or translate by a rarer sense. Made by hand:
- * `english: word word …`; under `-` are words that say nothing of what is wanted, under `=` those that show the language although
- * English texts hold them too, in names.
+ * Reads our own lists of everyday words that dictionaries lack or translate by a rarer sense. Made by hand: `english: word word …`; words
+ * under `-` say nothing about the request; words under `=` show the language although they occur in English texts too, in names.
  */
 import { readFileSync } from "node:fs";
 

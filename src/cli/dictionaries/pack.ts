@@ -16,9 +16,9 @@ import { hashBytes } from "../../intent/semantic/hash.ts";
 
 /**
  * @param words rows by the word's hash.
- * @param extras hashes of English words without a vector, numbered behind the rows.
- * @param pairs traditional character → simplified.
- * @param vectors their fingerprint.
+ * @param extras hashes of English words without a vector, numbered after the rows.
+ * @param pairs traditional character → simplified character.
+ * @param vectors fingerprint of the vectors.
  */
 export function packDictionary(
   words: ReadonlyMap<number, readonly number[]>,

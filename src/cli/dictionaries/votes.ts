@@ -1,13 +1,13 @@
 /**
- * Translations by way of a third language. One such way is often wrong (a word of it has several senses); what several ways agree
- * on is right. Pure.
+ * Collects translations through third languages. A single path is often wrong, because a word in between has several senses; a
+ * translation that several paths agree on is right. Pure.
  */
 import type { Translations } from "./freedict.ts";
 
-/** Word → English word → how much speaks for it. */
+/** Word → English word → sum of votes. */
 export type Votes = Map<string, Map<string, number>>;
 
-/** @param weight of this way. A word's votes are shared among what it may mean. */
+/** @param weight of this path. A word's vote is divided among its translations. */
 export function vote(votes: Votes, toThird: Translations, thirdToEnglish: Translations, weight = 1): void {
   for (const [word, thirds] of toThird) {
     const found = new Map<string, number>();
@@ -21,7 +21,7 @@ export function vote(votes: Votes, toThird: Translations, thirdToEnglish: Transl
     const own = votes.get(word) ?? new Map<string, number>();
     for (const [target, share] of found) {
       const name = englishWord(target);
-      // Two ways that agree say more than one that is sure.
+      // Two paths that agree count more than one strong path.
       own.set(name, (own.get(name) ?? 0) + weight * Math.min(1, 0.4 + share));
     }
     if (own.size > 0) votes.set(word, own);

@@ -1,6 +1,6 @@
 /**
- * Vectors whose weighted sums are nearest to the teacher's embeddings of whole sentences: least squares, drawn to those of the
- * words alone. Conjugate gradients, all dimensions at once. Pure, deterministic.
+ * Fits vectors whose weighted sums are nearest to the teacher's embeddings of whole sentences: least squares, regularised towards the
+ * embeddings of single words. Conjugate gradients, all dimensions at once. Pure, deterministic.
  */
 import { hashText, pairHash } from "../../intent/semantic/hash.ts";
 import { wordsOf } from "../../intent/semantic/words.ts";
@@ -8,9 +8,9 @@ import { wordsOf } from "../../intent/semantic/words.ts";
 const rounds = 30;
 
 /**
- * @param prior one row of `width` numbers a column of the bags.
- * @param priorWeights of the prior, by column.
- * @param target one row of `width` a bag.
+ * @param prior one row of `width` numbers per column of the bags.
+ * @param priorWeights weights of the prior, by column.
+ * @param target one row of `width` numbers per bag.
  */
 export function fitVectors(
   bags: Bags,
@@ -61,7 +61,7 @@ function multiply({ starts, columns, weights }: Bags, rows: Float32Array, width:
   return out;
 }
 
-/** Bags, image over, × values. */
+/** The product of the transposed bags and the values. */
 function multiplyTransposed(
   { starts, columns, weights }: Bags,
   values: Float32Array,
@@ -94,7 +94,7 @@ interface Bags {
   readonly weights: Float64Array;
 }
 
-/** The hash of every word and its neighbour, in order; the border of the text counts as 0. */
+/** The hashes of all words and of all pairs of neighbours, in order; the border of the text counts as a neighbour with hash 0. */
 function hashesOf(text: string): { words: number[]; pairs: number[] } {
   const words = wordsOf(text).map(hashText);
   const pairs = words.map((hash, i) => pairHash(words[i - 1] ?? 0, hash));
@@ -102,7 +102,7 @@ function hashesOf(text: string): { words: number[]; pairs: number[] } {
   return { words, pairs };
 }
 
-/** Hashes of pairs of known words that are met at least so often, the most frequent first. */
+/** Hashes of pairs of known words with at least this number of occurrences, the most frequent first. */
 export function frequentPairs(texts: readonly string[], known: ReadonlySet<number>, least: number): number[] {
   const counts = new Map<number, number>();
   for (const text of texts) {

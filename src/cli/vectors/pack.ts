@@ -5,7 +5,7 @@ import { vectorsMagic, vectorsVersion } from "../../intent/semantic/vectors.ts";
 const half = [0.1284, 0.3881, 0.6568, 0.9424, 1.2562, 1.618, 2.069, 2.7326];
 const levels = Float32Array.from([...half.map((level) => -level).reverse(), ...half]);
 
-/** @param matrix one row a hash. Of rows with one hash, the first stays. */
+/** @param matrix one row per hash. If several rows have the same hash, the first is kept. */
 export function packVectors(
   hashes: readonly number[],
   matrix: Float32Array,
@@ -37,7 +37,7 @@ export function packVectors(
   return bytes;
 }
 
-/** The spread of each dimension over all words, each word first brought to one length. */
+/** The spread of each dimension over all words, after each word is scaled to length 1. */
 function reachOf(matrix: Float32Array, dimensions: number): Float32Array {
   const squares = new Float64Array(dimensions);
   const rows = matrix.length / dimensions;
@@ -51,7 +51,7 @@ function reachOf(matrix: Float32Array, dimensions: number): Float32Array {
   return Float32Array.from(squares, (square) => Math.sqrt(square / rows));
 }
 
-/** The nearest levels, and the length that makes their row nearest to the true one. */
+/** The nearest levels, and the scale that brings their row nearest to the exact one. */
 function codesOf(row: Float32Array, reach: Float32Array): { length: number; codes: Uint8Array } {
   const scaled = row.map((value, j) => value / (reach[j] ?? 1));
   const spread = Math.sqrt(scaled.reduce((sum, value) => sum + value * value, 1e-12) / row.length);
@@ -62,7 +62,7 @@ function codesOf(row: Float32Array, reach: Float32Array): { length: number; code
     dot += value * level;
     square += level * level;
   });
-  // Rounded to seven bits of fraction: the asset is compressed on its way, and noise is not.
+  // Rounded to seven bits of fraction, because noise in the low bits does not compress.
   const length = dot / square;
   const bits = new Uint32Array(Float32Array.of(length).buffer);
   bits[0] = ((bits[0] ?? 0) + 0x0000_8000) & 0xffff_0000;

@@ -2,7 +2,7 @@
 
 interface Axes {
   readonly mean: Float64Array;
-  /** One row an axis, of length 1, the widest spread first. */
+  /** One row per axis, of length 1, ordered by decreasing spread. */
   readonly axes: readonly Float64Array[];
   /** Variance along each axis. */
   readonly spread: readonly number[];
@@ -10,13 +10,13 @@ interface Axes {
 
 const rounds = 60;
 
-/** @param rows each of `width` numbers; every third is looked at. */
+/** @param rows each of `width` numbers; every third row is used. */
 export function principalAxes(rows: Float32Array, width: number, count: number): Axes {
   const covariance = covarianceOf(rows, width);
   let axes: Float64Array[] = Array.from({ length: count }, (_, i) =>
     Float64Array.from({ length: width }, (_, j) => Math.cos((i + 1) * (j + 0.5)) + (i === j ? 1 : 0)),
   );
-  // Orthogonal iteration: to turn more axes than are needed would be quicker; sixty rounds are enough.
+  // Orthogonal iteration. Iterating more axes than needed would converge faster; sixty rounds are enough.
   for (let round = 0; round < rounds; round++) axes = orthonormal(axes.map((axis) => times(covariance.matrix, axis)));
   const spread = axes.map((axis) => dot(axis, times(covariance.matrix, axis)));
   const order = [...axes.keys()].sort((a, b) => (spread[b] ?? 0) - (spread[a] ?? 0));
@@ -58,7 +58,7 @@ function dot(a: Float64Array, b: Float64Array): number {
 const times = (matrix: readonly Float64Array[], vector: Float64Array): Float64Array =>
   Float64Array.from(matrix, (line) => dot(line, vector));
 
-/** Gram and Schmidt's way. */
+/** Gram–Schmidt orthogonalisation. */
 function orthonormal(vectors: readonly Float64Array[]): Float64Array[] {
   const done: Float64Array[] = [];
   for (const vector of vectors) {

@@ -57,7 +57,7 @@ async function loadModel(folder: string): Promise<Model> {
   return initModel(modelSource);
 }
 
-/** Texts of like length together: a batch is as slow as its longest. */
+/** Batches texts of similar length: a batch is as slow as its longest text. */
 async function embedBlock(model: Model, texts: readonly string[]): Promise<Uint8Array> {
   const rows = new Float32Array(texts.length * teacherDimensions);
   const order = [...texts.keys()].sort((a, b) => (texts[a] ?? "").length - (texts[b] ?? "").length);

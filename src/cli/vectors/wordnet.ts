@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A word belongs to a part of speech if it is met so in at least this share of WordNet's tagged texts ("mud" is no verb). */
+/** A word belongs to a part of speech if at least this share of its uses in WordNet's tagged texts has it ("mud" is no verb). */
 const share = 0.3;
 const partsBySense: Record<string, Part> = { 1: "noun", 2: "verb", 3: "adj", 5: "adj", 4: "adv" };
 type Part = "noun" | "verb" | "adj" | "adv";
@@ -27,14 +27,14 @@ export function wordsByPart(folder: string): PartsOfSpeech {
   return words;
 }
 
-/** Every single word that it lists, whatever part of speech. */
+/** Every single word that WordNet lists, of any part of speech. */
 export function listedWords(folder: string): Set<string> {
   const parts = ["noun", "verb", "adj", "adv"].map((part) => readFileSync(join(folder, `index.${part}`), "utf8"));
   const words = parts.flatMap((text) => text.split("\n").map((line) => line.slice(0, line.indexOf(" "))));
   return new Set(words.filter((word) => /^[a-z]+$/.test(word)));
 }
 
-/** The most frequent words get a vector even where WordNet lacks them: it has no pronouns. */
+/** The most frequent words get a vector even if WordNet lacks them: it has no pronouns. */
 const always = 4000;
 
 /** Words of chats and screens, which are rare in news and dictionaries. */
@@ -44,8 +44,8 @@ const talk =
   );
 
 /**
- * @param frequent by frequency. Words of other languages are left out on purpose: in an English encoder they are all alike, and
- * one would be as good as another; the pieces of the words speak for them.
+ * @param frequent words by frequency. Words of other languages are left out on purpose: an English encoder gives them nearly the same
+ * embedding, so a vector would say nothing. Their pieces represent them instead.
  */
 export function chosenWords(frequent: readonly string[], known: ReadonlySet<string>, count: number): string[] {
   const chosen = new Set<string>(talk.filter((word) => frequent.includes(word)));
@@ -55,7 +55,7 @@ export function chosenWords(frequent: readonly string[], known: ReadonlySet<stri
   return [...chosen];
 }
 
-/** The forms that a dictionary may list it under. */
+/** The forms under which a dictionary may list the word. */
 export function stems(word: string): string[] {
   const forms = [word];
   for (const ending of ["s", "es", "ed", "d", "ing", "er", "r", "est", "st", "ly"]) {

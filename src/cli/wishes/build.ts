@@ -18,7 +18,7 @@ import {
 } from "./sentences.ts";
 import { wishExamples } from "./wish-examples.ts";
 
-/** How many features ship: the Worker reads the whole of its code at each start. */
+/** Number of features that ship. It is limited because the Worker parses all of its code at each start. */
 const wishOptions = { labels: wishLabels.length, epochs: 12, rate: 0.4, decay: 0.00001, least: 2, size: 16_000 };
 const continuesOptions = {
   labels: continuesLabels.length,
@@ -52,7 +52,7 @@ const fitContinues = (wishes: LinearModel) =>
     continuesOptions,
   );
 
-/** A model of its own: as many refusals in that of continuations would make each go-ahead less likely. */
+/** A separate model: so many refusals in the model of continuations would make each go-ahead less likely. */
 const fitRefusals = (wishes: LinearModel) =>
   fitSmall(
     [...readContinues("continues"), ...readContinues("refusals")].flatMap(
@@ -77,8 +77,8 @@ export const ${name}: LinearModelData = {
 }
 
 /**
- * For the trainer of policies' models. Not the statements of the everyday corpus, which policies are checked by, nor the
- * look-alikes, which are too near to requests: with them two English requests in a hundred were no longer heard.
+ * Sentences for the training of policies' models. Without the statements of the everyday corpus, which policies are tested with, and
+ * without the look-alikes, which are too similar to requests: with them 2 % of the English requests were no longer detected.
  */
 const talk = (): Talk => ({
   statements: [

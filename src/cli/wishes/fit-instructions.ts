@@ -1,6 +1,6 @@
 /**
- * Fits the model of instructions. A text is labelled as a whole, and mostly one passage of it gives orders: each further round learns
- * from those passages that the model before it rates highest. Pure.
+ * Fits the model that finds instructions. A text is labelled as a whole, but usually only one passage of it gives orders: each further
+ * round learns from the passages that the previous model rates highest. Pure.
  */
 
 import { withoutQuotations } from "../../intent/instructions/find-instructions.ts";
@@ -13,7 +13,7 @@ export interface LabelledText {
   readonly injected: boolean;
   readonly text: string;
   readonly weight: number;
-  /** How many of a harmless text's passages count in a round. */
+  /** Number of passages of a harmless text that count in a round. */
   readonly passages: number;
 }
 

@@ -20,7 +20,7 @@ interface FitOptions {
   readonly rate: number;
   /** Strength of the pull to zero. */
   readonly decay: number;
-  /** Features that fewer examples hold are left out. */
+  /** Features in fewer examples are left out. */
   readonly least: number;
   /** Other features are left out. */
   readonly only?: ReadonlySet<number>;
@@ -64,10 +64,10 @@ export function fitLinear(examples: readonly Example[], options: FitOptions, see
   };
 }
 
-/** Of one order alone, what is heard of 140 refusals differs by up to seven. */
+/** Several orders, because with one order the number of detected refusals (of 140) varies by up to seven. */
 const SEEDS = [1, 2, 3];
 
-/** Fits anew with those `size` features alone that weighed most: the mean of several orders of the examples. */
+/** Fits again with only the `size` features of the largest weights, and takes the mean over several orders of the examples. */
 export function fitSmall(
   examples: readonly Example[],
   { size, ...options }: FitOptions & { readonly size: number },
@@ -127,7 +127,7 @@ function descend({ value, squares }: Parameter, at: number, gradient: number, ra
   value[at] = num(value, at) - (rate * gradient) / Math.sqrt(sum);
 }
 
-/** The index is always inside. */
+/** The index is always in range. */
 const num = (list: ArrayLike<number>, at: number): number => list[at] as number;
 
 /** Fisher–Yates with a linear congruential generator. @returns its next state. */
@@ -147,7 +147,7 @@ function featuresOf(examples: readonly Example[], { least, only }: FitOptions): 
   );
 }
 
-/** How many examples hold each feature. */
+/** Number of examples with each feature. */
 function countFeatures(examples: readonly Example[]): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
   for (const { features } of examples) {

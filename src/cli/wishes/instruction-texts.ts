@@ -12,7 +12,7 @@ interface Phrases {
   readonly harmless: readonly string[];
 }
 
-/** What users themselves write is harmless too; a part of it is enough. */
+/** Users' own messages are harmless too; a part of them is enough. */
 const EACH_STATEMENT = 5;
 
 export function instructionTexts(): readonly LabelledText[] {
@@ -35,7 +35,7 @@ const read = <T>(name: string): readonly T[] =>
 const labelled = (name: string, weight: number, passages: number): readonly LabelledText[] =>
   read<Pick<LabelledText, "injected" | "text">>(name).map((one) => ({ ...one, weight, passages }));
 
-/** Not all combinations: each part with a few others, the same each time. */
+/** Combines each part with a few others, not with all; the same choice each time. */
 function textsOf({ language, to, do: acts, hide, whole, harmless }: Phrases): readonly LabelledText[] {
   const [stop, space] = language === "zh" || language === "ja" ? ["。", ""] : [".", " "];
   const one = (list: readonly string[], index: number): string => list[index % list.length] ?? "";

@@ -1,10 +1,10 @@
-/** A fitted model as the data that ship. Pure. */
+/** Converts a fitted model into the data that ship. Pure. */
 import { LARGEST_STEP, type LinearModelData, packTable } from "../../intent/wish/linear-model.ts";
 import type { Fitted } from "./fit-linear.ts";
 
 export function pack({ weights, bias }: Fitted, labels: readonly string[]): LinearModelData {
   const rows = [...weights].sort(([one], [other]) => one - other);
-  // The few heaviest weights would make all steps large.
+  // Without a limit the few largest weights would make all steps coarse.
   const sizes = rows.flatMap(([, row]) => [...row].map(Math.abs)).sort((one, other) => one - other);
   const largest = Number((sizes[Math.floor(sizes.length * 0.998)] ?? 1).toPrecision(4));
   const stepOf = (weight: number): number =>

@@ -19,7 +19,7 @@ export const continuesLabels = [
 export interface WishSentence {
   readonly label: (typeof wishLabels)[number];
   readonly text: string;
-  /** Occurs in `text`. Absent: the label is that of each word. */
+  /** The labelled word or words; they occur in `text`. Absent: the label applies to each word. */
   readonly candidate?: string;
 }
 
@@ -40,7 +40,7 @@ interface RequestSentence {
 export const readRequests = (): readonly RequestSentence[] =>
   linesOf("requests").map(({ line }) => JSON.parse(line) as RequestSentence);
 
-/** Of all files in the folder `name`. Throws where a line is not as it should be. */
+/** The lines of all files in the folder `name`. Throws if a line does not fit the schema. */
 export function readSentences<T extends WishSentence | ContinuesSentence>(
   name: string,
   labels: readonly T["label"][],
@@ -53,7 +53,7 @@ export function readSentences<T extends WishSentence | ContinuesSentence>(
   });
 }
 
-/** Of all files in the folder `name`, or of `file` alone, in the order of their names. */
+/** The lines of all files in the folder `name`, in the order of their names, or of `file` alone. */
 export function linesOf(name: string, file?: string): readonly { readonly line: string; readonly place: string }[] {
   const files = file === undefined ? readdirSync(join(folder, name)).sort() : [file];
   return files.flatMap((each) => {

@@ -1,4 +1,4 @@
-/** What the model of wishes learns from a sentence: the words around its candidate, and the sentence as a whole. Pure. */
+/** Makes the examples that the model of wishes learns from a sentence: the words around its candidate, and the whole sentence. Pure. */
 import type { Features } from "../../intent/wish/features.ts";
 import { isQuoted } from "../../intent/wish/judge-wish.ts";
 import { ownSentences } from "../../intent/wish/own-sentences.ts";
@@ -7,7 +7,7 @@ import type { Span } from "../../lib/text/span.ts";
 import type { Example } from "./fit-linear.ts";
 import { type WishSentence, wishLabels } from "./sentences.ts";
 
-/** `unmarked`: a sentence beside others' words, which may be anything. */
+/** `unmarked`: a sentence beside quoted text, which may be of any kind. */
 const weights = { candidate: 1, sentence: 0.8, drawnCandidate: 0.2, wholeSentence: 0.6, unmarked: 0.3 };
 const maxDrawn = 2;
 
@@ -28,13 +28,13 @@ export function wishExamples(sentences: readonly WishSentence[]): readonly Examp
   });
 }
 
-/** None in others' words: the marks decide there, and the model must not take each mark in a message for a sign of them. */
+/** No candidates in quoted text: there the quotation marks decide, and the model must not learn each such mark as a sign of a quotation. */
 function candidateSpans(text: string, start: number, candidate: string): readonly Span[] {
   const span = { start, end: start + candidate.length };
   return isQuoted(text, span) ? [] : [span];
 }
 
-/** Those that the label is true of. A message that holds a quotation may ask something itself. */
+/** The sentences that the label applies to. A message with a quotation may also contain a request of its own. */
 function sentencesOf(label: WishSentence["label"], text: string, candidate: string | undefined): readonly string[] {
   const sentences = ownSentences(text);
   if (label === "quotation") return sentences.filter((sentence) => !/[?？]/.test(sentence));
@@ -43,7 +43,7 @@ function sentencesOf(label: WishSentence["label"], text: string, candidate: stri
   return index < 0 ? [] : sentences.slice(index, index + 1);
 }
 
-/** Longer words, or pieces of words where no spaces are. The choice is the same each time. */
+/** Longer words, or pieces of words in languages without spaces. The choice is the same each time. */
 function drawn(text: string, seed: number): readonly Span[] {
   const words = [...text.matchAll(/\p{Script=Latin}{4,}|\p{Script=Han}{2}|[\p{Script=Katakana}ー]{2,}/gu)];
   const first = (seed * 7) % Math.max(1, words.length);

@@ -1,4 +1,4 @@
-/** What runs without asking: grants and opened gates, each to be withdrawn. */
+/** Page of the calls that run without asking: grants and opened gates, each with a button that withdraws it. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
 import type { GateView, GrantView, ListOf } from "../../api-views/approval-views.ts";
@@ -58,7 +58,7 @@ export function AllowedPage() {
   );
 }
 
-/** Values are what models wrote: code, on one line. */
+/** Models wrote the values: they are shown as code, on one line. */
 function gateText({ destination, goes_to: places }: GateView): string {
   const values = (places ?? []).flatMap((one) => Object.values(one).flat());
   const only = values.length === 0 ? [] : [texts.allowed.onlyTo(values.map((one) => codeSpan(one)).join(", "))];
@@ -70,14 +70,14 @@ interface AllowedItem {
   readonly tool: string;
   readonly text: string;
   readonly about: string;
-  /** What is deleted to end it. */
+  /** A DELETE of this path ends it. */
   readonly path: string;
 }
 
 interface AllowedListProps {
   readonly title: string;
   readonly none: string;
-  /** Undefined until they are known. */
+  /** Undefined until loaded. */
   readonly items: readonly AllowedItem[] | undefined;
   readonly onGone: () => Promise<void>;
 }
@@ -89,7 +89,7 @@ function AllowedList({ title, none, items, onGone }: AllowedListProps) {
   const words = texts.allowed;
   async function withdraw({ path, tool }: AllowedItem): Promise<void> {
     const gone = await call(path, { method: "DELETE" });
-    // What is gone already was to go.
+    // Not found: it is withdrawn already.
     const done = gone.ok || (gone.error.kind === "refused" && gone.error.status === 404);
     failure.value = gone.ok || done ? undefined : gone.error;
     if (!done) return;

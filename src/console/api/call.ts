@@ -1,4 +1,4 @@
-/** One request to the gateway's API, with the person's own key. */
+/** Sends one request to the gateway's API, with the signed-in user's key. */
 
 import { isObject, objectsIn } from "../../lib/json/json-value.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
@@ -9,25 +9,25 @@ import { language } from "../texts/texts.ts";
 interface CallOptions {
   readonly method?: "GET" | "POST" | "PUT" | "DELETE";
   readonly body?: unknown;
-  /** Digest of the version that was seen: what has changed since is not overwritten. Null: there was none. */
+  /** Digest of the version that the page has read: a newer version is not overwritten. Null: there was none. */
   readonly ifVersion?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** In place of the person's own. */
+  /** Replaces the signed-in user's key. */
   readonly token?: string | undefined;
 }
 
-/** Types are the API's promise; what is drawn from them is text, so a broken promise draws nothing worse than nonsense. */
+/** The body is not checked against its type. The page draws it as text, so a wrong body shows nonsense at worst. */
 export async function call<T>(path: string, options: CallOptions = {}): Promise<Result<T, Failure>> {
   const response = await send(path, options);
   if (!response) return err({ kind: "unreachable" });
   const body: unknown = await response.json().catch(() => undefined);
-  // What says yes without an answer is no gateway: a network that wants one to sign in first answers so.
+  // Success without a JSON body is not from the gateway: a network with a sign-in page of its own answers like this.
   if (response.ok && (typeof body !== "object" || body === null)) return err({ kind: "unreachable" });
   return response.ok ? ok(body as T) : err(readFailure(response.status, body));
 }
 
-/** Undefined where nothing answered. A key that the gateway no longer accepts ends the sign-in. */
+/** Undefined if there was no response. A key that the gateway no longer accepts signs the user out. */
 export async function send(
   path: string,
   { method = "GET", body, ifVersion, headers: more = {}, signal, token: other }: CallOptions,
@@ -56,13 +56,13 @@ export async function send(
 }
 
 export type Failure =
-  /** Nothing answered: no network, or no gateway. */
+  /** No response: no network, or no gateway. */
   | { readonly kind: "unreachable" }
   | {
       readonly kind: "refused";
       readonly status: number;
       readonly code: string;
-      /** The gateway's own words. */
+      /** The gateway's message. */
       readonly message: string;
       readonly param: string | null;
       readonly errors: readonly { readonly path: string; readonly message: string }[];
@@ -70,7 +70,7 @@ export type Failure =
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** @param body may be anything: a proxy may have answered. */
+/** @param body untrusted: a proxy may have answered. */
 export function readFailure(status: number, body: unknown): Failure {
   const error = isObject(body) && isObject(body.error) ? body.error : {};
   const errors = objectsIn(error.errors);

@@ -1,4 +1,4 @@
-/** The audit trail, to look through: kinds of records, filters, the newest as they come, and files of what is found. */
+/** The page of the audit trail: kinds of records, filters, live updates, and exports of the records found. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { useLocation } from "preact-iso";
@@ -6,14 +6,14 @@ import type { ListOf } from "../../api-views/approval-views.ts";
 import type { RecordRow } from "../../api-views/trail-views.ts";
 import { Empty } from "../parts/parts.tsx";
 import { useApi, usePages } from "../parts/use-api.ts";
-import { FailureNote, PageHeading, SkeletonRows } from "../shell/page-parts.tsx";
+import { ListEnd, PageHeading } from "../shell/page-parts.tsx";
 import { AWAITING, questionOutcome, useQuestionEvents } from "../trail/question-outcome.ts";
 import { trailTexts } from "../trail/trail-texts.ts";
 import { VerifyAll } from "../trail/verify-all.tsx";
 import { ExportButtons } from "./export-buttons.tsx";
 import { Filters } from "./filters.tsx";
 import { RecordEntry } from "./record-entry.tsx";
-import { SavedViews } from "./saved-views-bar.tsx";
+import { SavedViews } from "./saved-views.tsx";
 import { texts } from "./texts.ts";
 import { addressOf, KINDS, type Kind, pathOf, readView } from "./view.ts";
 
@@ -29,7 +29,8 @@ export function AuditPage() {
   const { query } = useLocation();
   const view = readView(query);
   const path = pathOf(view, 50);
-  const { rows, more, failure, loading, loadMore, loadNewer, reload } = usePages<RecordRow>(path);
+  const list = usePages<RecordRow>(path);
+  const { rows, loadNewer } = list;
   const live = useSignal(false);
   useEffect(() => {
     if (!live.value) return;
@@ -44,7 +45,7 @@ export function AuditPage() {
     asks(one) ? (questionOutcome(events.filter(({ turn }) => turn === one.id)) ?? trailTexts.asked) : undefined;
   const keys = useApi<ListOf<KeyRow>>(view.kind === "changes" ? "/admin/keys?limit=100&order=desc" : undefined).value
     .value;
-  /** Whose key a change was of, while it is listed. */
+  /** User and role of the key that a change is about, if that key is still listed. */
   const keyOwner = (one: RecordRow): string | undefined => {
     const key = keys?.data.find(({ id }) => "subject" in one && one.subject === id);
     return key && `${key.user} (${key.role})`;
@@ -68,7 +69,7 @@ export function AuditPage() {
         ))}
       </nav>
       <div class="audit-tools">
-        {/* Another kind has other filters. */}
+        {/* Keyed: each kind has its own filters. */}
         <Filters key={view.kind} view={view} />
         <SavedViews view={view} />
         <button
@@ -108,13 +109,7 @@ export function AuditPage() {
           ))}
         </div>
       )}
-      {failure.value && <FailureNote failure={failure.value} retry={reload} />}
-      {loading.value && <SkeletonRows />}
-      {more.value && !loading.value && (
-        <button type="button" class="button wide" onClick={loadMore}>
-          {texts.more}
-        </button>
-      )}
+      <ListEnd list={list} more={texts.more} />
     </>
   );
 }

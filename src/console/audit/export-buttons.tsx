@@ -1,4 +1,4 @@
-/** Buttons that save what the view finds as a file. */
+/** Buttons that save the records of the view as a file. */
 import { useSignal } from "@preact/signals";
 import type { Failure } from "../api/call.ts";
 import { announce } from "../shell/announcer.tsx";
@@ -52,6 +52,6 @@ function download(file: Blob, name: string): void {
   link.href = address;
   link.download = name;
   link.click();
-  // The browser reads it after the click.
+  // The browser reads the address after the click.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

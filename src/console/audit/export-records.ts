@@ -1,4 +1,4 @@
-/** Takes the records of a view out as a file: the newest, page by page. */
+/** Exports the newest records of a view as a file, read page by page. */
 
 import type { ListOf } from "../../api-views/approval-views.ts";
 import type { RecordRow } from "../../api-views/trail-views.ts";
@@ -9,7 +9,7 @@ import { pathOf, type View } from "./view.ts";
 export const MAX_RECORDS = 10_000;
 export type Format = "csv" | "ndjson" | "parquet";
 
-/** @param onCount hears how many there are so far. */
+/** @param onCount is called with the number of records read so far. */
 export async function readAll(
   view: View,
   onCount: (count: number) => void,
@@ -34,18 +34,18 @@ export async function fileOf(rows: readonly RecordRow[], format: Format): Promis
     );
   const table = rows.length > 0 ? columnsOf(rows) : EMPTY;
   if (format === "csv") return new Blob([csvOf(table, rows.length)], { type: "text/csv" });
-  // Only who exports so loads it.
+  // Loaded only for this kind of export.
   const { parquetWriteBuffer } = await import("hyparquet-writer");
   const columnData = table.map(({ name, values }) => ({ name, data: [...values], type: "STRING" as const }));
   return new Blob([parquetWriteBuffer({ columnData })], { type: "application/vnd.apache.parquet" });
 }
 
-/** A file without records still says what it would hold. */
+/** Columns of a file without records. */
 const EMPTY = ["at", "user", "session", "turn", "id"].map((name): Column => ({ name, values: [] }));
 
 interface Column {
   readonly name: string;
-  /** One for each record: a text as it is, null where there is none, JSON of all else. */
+  /** One for each record: a text as it is, null if absent, else JSON. */
   readonly values: readonly (string | null)[];
 }
 
@@ -55,15 +55,15 @@ function columnsOf(rows: readonly RecordRow[]): readonly Column[] {
   return names.map((name) => ({ name, values: all.map((row) => cellOf(row[name])) }));
 }
 
-/** What a person looks for, in this order. */
+/** The columns that a reader looks for, in this order. */
 const FIRST = [
   ...["at", "user", "tool", "provider", "subject", "effect", "event", "status", "stop_reason", "reasons", "reason"],
   ...["by", "via", "role", "mode", "intents", "arguments", "session", "turn"],
 ];
-/** What only programs compare. */
+/** Columns that only programs need; they come last. */
 const LAST = /^(id|object|seq|previous|key_id|policy)$|(^|_)(digest|hash)$/;
 
-/** The others stand between, as the records have them. */
+/** All other columns are in between, in the order of the records. */
 function inReadingOrder(names: readonly string[]): readonly string[] {
   const rank = (name: string): number => {
     const place = FIRST.indexOf(name);
@@ -78,7 +78,7 @@ function cellOf(value: unknown): string | null {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** As RFC 4180 has it. A cell that a spreadsheet would take for a formula begins with an apostrophe: others wrote it. */
+/** A CSV cell, see RFC 4180. Records hold untrusted text: a cell that a spreadsheet would run as a formula gets an apostrophe in front. */
 function csvOf(table: readonly Column[], rows: number): string {
   const lines = [table.map(({ name }) => name)];
   for (let row = 0; row < rows; row++) lines.push(table.map(({ values }) => values[row] ?? ""));

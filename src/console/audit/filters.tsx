@@ -1,4 +1,4 @@
-/** The filters that are set, each a pill that takes itself away, and a form that adds one as soon as it has a value. */
+/** The filters that are set, each a pill that removes its filter, and a form that adds a filter as soon as it has a value. */
 import { useSignal } from "@preact/signals";
 import { useLocation } from "preact-iso";
 import { Icon } from "../shell/icon.tsx";
@@ -95,7 +95,7 @@ export function Filters({ view }: { readonly view: View }) {
 interface ValueFieldProps {
   readonly name: string;
   readonly choices: readonly string[] | undefined;
-  /** What is written counts once the field is left: nobody exports more than the form shows. */
+  /** A value that was typed takes effect when the field loses the focus: an export holds no more than the form shows. */
   readonly onChosen: (form: HTMLFormElement | null) => void;
 }
 

@@ -1,4 +1,4 @@
-/** One record of the trail on one line, and whole when it is opened. */
+/** One record of the trail: a line, and the whole record when it is opened. */
 import { useSignal } from "@preact/signals";
 import type { DecisionRow, EffectName, RecordRow, TurnRow } from "../../api-views/trail-views.ts";
 import { ActIcon } from "../parts/act-icon.tsx";
@@ -13,7 +13,7 @@ import { texts } from "./texts.ts";
 import { addressOf, KINDS, type View, withFilter } from "./view.ts";
 import { nameWords, valueWords } from "./words.ts";
 
-/** What a line shows, of whatever kind the record is. */
+/** The members that a line shows; each kind of record has some of them. */
 interface Line {
   readonly tool?: string;
   readonly effect?: EffectName;
@@ -21,21 +21,21 @@ interface Line {
   readonly status?: string;
   readonly stop_reason?: string;
   readonly provider?: string;
-  /** Of a reset or a change. */
+  /** Only resets and changes have it. */
   readonly subject?: string | null;
   readonly reasons?: DecisionRow["reasons"];
   readonly arguments?: unknown;
-  /** Of a question: what the person was shown. */
+  /** Only questions have it: the text that the user was shown. */
   readonly disclosure?: string | null;
-  /** Of a turn: its message, where the policy keeps it. */
+  /** Only turns have it: the user's message, if the policy keeps it. */
   readonly detection?: TurnRow["detection"];
 }
 
 interface RecordProps {
   readonly record: RecordRow;
-  /** Of a turn with questions: what became of its questions. */
+  /** Outcome of the turn's questions. */
   readonly outcome: string | undefined;
-  /** Of a change of a key: its user and role. */
+  /** User and role of the key that the change is about. */
   readonly owner: string | undefined;
   readonly view: View;
 }
@@ -68,7 +68,7 @@ export function RecordEntry({ record, outcome, owner, view }: RecordProps) {
         <span class="record-who">{record.user}</span>
         <time dateTime={record.at}>{when(record.at)}</time>
       </summary>
-      {/* Most are never opened. */}
+      {/* Drawn on demand: most records are never opened. */}
       {isOpen.value && (
         <>
           <p class="pills">
@@ -99,7 +99,7 @@ export function RecordEntry({ record, outcome, owner, view }: RecordProps) {
   );
 }
 
-/** A digest by its first digits, as versions are shown. */
+/** Shortens a digest to 12 digits, as versions are shown. */
 const subjectName = (subject: string | null | undefined): string | undefined =>
   subject == null ? undefined : subject.replace(/^([0-9a-f]{12})[0-9a-f]{52}$/, "$1");
 
@@ -107,7 +107,7 @@ const isPolicyChange = (event: string | undefined): boolean => event === "policy
 
 const isDecision = (record: RecordRow): record is DecisionRow => record.object === "audit.decision";
 
-/** The policy's own words for the main reason, or ours, and what the call was about. Of a turn the user's words, of a question its first line. */
+/** Main reason (in the policy's words, if it has some) and arguments of a call; a turn's user message; a question's first line. */
 function whyOf({ reasons = [], arguments: args, detection, disclosure }: Line): string {
   const code = mainReason(reasons);
   const said = reasons.find((one) => one.code === code)?.say?.join("; ");
@@ -116,7 +116,7 @@ function whyOf({ reasons = [], arguments: args, detection, disclosure }: Line): 
   return [reason, argumentWords(args), words, disclosure?.split("\n")[0]].filter(Boolean).join(" · ");
 }
 
-/** What the record could be found by, and is not yet. */
+/** Filters that match this record and are not set yet. */
 function filtersOf(record: RecordRow, { kind, filters }: View): readonly (readonly [string, string])[] {
   const names: readonly string[] = KINDS[kind];
   const values: Readonly<Record<string, unknown>> = { ...record };

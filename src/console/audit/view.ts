@@ -1,8 +1,8 @@
-/** What the audit explorer shows, as its address says it: a kind of record and filters. Pure. */
+/** The view of the audit explorer (a kind of record and filters), read from and written into its address. Pure. */
 import { HOUR_MS } from "../../lib/time.ts";
 import { trailTexts } from "../trail/trail-texts.ts";
 
-/** The filters of each kind, as the API has them. */
+/** The filters of each kind of record, by the API's names. */
 export const KINDS = {
   decisions: ["user", "tool", "effect", "reason", "session", "turn", "from", "to"],
   turns: ["user", "stop_reason", "session", "from", "to"],
@@ -17,7 +17,7 @@ export type Kind = keyof typeof KINDS;
 
 const ANSWERS = ["asked", "approved", "edited", "denied", "expired", "cancelled"];
 
-/** Filters that take one of few values, by kind where they differ. */
+/** Filters with a fixed set of values; the kind is part of the key if kinds differ. */
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
   effect: ["allow", "confirm", "deny"],
   executor: ["http", "mcp", "builtin"],
@@ -38,18 +38,18 @@ export interface View {
 
 export const isTime = (name: string): boolean => name === "from" || name === "to";
 
-/** A time as a person writes it, without a zone, is this device's. What is no time stays as it is: the gateway says what is wrong. */
+/** A time without a zone is in the device's zone. Text that is no time is kept: the gateway reports the error. */
 export function asInstant(time: string): string {
   const isLocal = /T/.test(time) && !/(Z|[+-]\d{2}:\d{2})$/.test(time);
   const at = isLocal ? Date.parse(time) : Number.NaN;
   return Number.isNaN(at) ? time : new Date(at).toISOString();
 }
 
-/** What people look back at most. */
+/** The time spans that are offered as buttons. */
 export const SPANS = ["hour", "today", "yesterday", "week"] as const;
 export type Span = (typeof SPANS)[number];
 
-/** @param now milliseconds since the epoch. Days begin at midnight where the device is. */
+/** @param now milliseconds since the epoch. Days begin at midnight in the device's zone. */
 export function withSpan(view: View, span: Span, now: number): View {
   const midnight = (daysAgo: number): number => {
     const day = new Date(now);
@@ -62,7 +62,7 @@ export function withSpan(view: View, span: Span, now: number): View {
 
 const isKind = (name: string | undefined): name is Kind => name !== undefined && Object.hasOwn(KINDS, name);
 
-/** What no kind has is left out. */
+/** Parameters that the kind does not have are ignored. */
 export function readView(query: Readonly<Record<string, string>>): View {
   const kind = isKind(query.kind) ? query.kind : "decisions";
   const names: readonly string[] = KINDS[kind];
@@ -73,7 +73,7 @@ export function readView(query: Readonly<Record<string, string>>): View {
 export const addressOf = ({ kind, filters }: View): string =>
   `/console/audit?${new URLSearchParams([["kind", kind], ...filters.map(([name, value]) => [name, value])])}`;
 
-/** @param limit of a page. */
+/** @param limit records per page. */
 export const pathOf = ({ kind, filters }: View, limit: number): string =>
   `/v1/audit/${kind}?${new URLSearchParams([["limit", String(limit)], ...filters.map(([name, value]) => [name, value])])}`;
 

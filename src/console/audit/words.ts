@@ -1,4 +1,4 @@
-/** Words for the names and values of filters; the address and the API keep the codes. */
+/** Texts for the names and values of filters; the address and the API use the codes. */
 import { when } from "../texts/texts.ts";
 import { effectWords, eventWords, reasonWords, stopWords } from "../trail/trail-texts.ts";
 import { texts } from "./texts.ts";
@@ -6,7 +6,7 @@ import { texts } from "./texts.ts";
 export const nameWords = (name: string): string =>
   (texts.filterNames as Readonly<Record<string, string>>)[name] ?? name;
 
-/** As it was given, where it is no time. */
+/** The value itself if it is no time. */
 function timeWords(value: string): string {
   return value.includes("T") && !Number.isNaN(Date.parse(value)) ? when(value) : value;
 }

@@ -1,17 +1,17 @@
-/** What a person has made of a field so far: text, until it is read. Pure. */
+/** Drafts of form fields: what the user has entered so far, as text, and how it is read into JSON values. Pure. */
 import { isObject, toPointer } from "../../lib/json/json-value.ts";
 import { parseStrictJson, survivesRoundTrip } from "../../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
 import { type Field, HIDDEN, type Input } from "./field.ts";
 
 export interface Draft {
-  /** `hidden`: it stays as it is, unseen. */
+  /** `hidden`: the value is redacted and stays unchanged. */
   readonly state: "given" | "null" | "absent" | "hidden";
-  /** Of a text, a number, JSON, or the index of a choice. */
+  /** A text, a number, JSON, or the index of a choice. */
   readonly text: string;
-  /** Of a list, each as text. */
+  /** The items of a list, each as text. */
   readonly items: readonly string[];
-  /** Of a group. */
+  /** The members of a group. */
   readonly members: Drafts;
 }
 
@@ -55,7 +55,7 @@ function scalarText(input: Input, value: unknown): string {
   return input.kind === "choice" ? String(input.options.indexOf(value as never)) : String(value);
 }
 
-/** What a field begins with when a person adds it. */
+/** The draft of a field that was just added. */
 function emptyText(input: Input): string {
   if (input.kind === "choice") return "0";
   return input.kind === "truth" ? "false" : "";
@@ -71,7 +71,7 @@ interface FieldProblem {
 
 type Read = Result<unknown, readonly FieldProblem[]>;
 
-/** Undefined for what is left out. */
+/** Undefined if the field is left out. */
 function readDraft(field: Field, draft: Draft, path: string): Read {
   switch (draft.state) {
     case "absent":
@@ -133,7 +133,7 @@ function readText(input: Input, text: string, path: string): Read {
 
 const NUMBER = /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
-/** Of a number that is not kept as it was written, another would be approved. */
+/** Refuses a number that JavaScript cannot represent exactly: the user would approve another one. */
 function readNumber(text: string, whole: boolean, path: string): Read {
   const value = Number(text);
   if (!NUMBER.test(text) || !Number.isFinite(value)) return wrong(path, "number");
@@ -147,7 +147,7 @@ function readJson(text: string, path: string): Read {
   switch (parsed.error.problem) {
     case "number":
       return wrong(path, "digits");
-    // Nobody has written it, or the gateway says so.
+    // The value is unchanged, or the gateway reports the error.
     case "proto_key":
     case "depth":
       return ok(JSON.parse(text));
@@ -163,7 +163,7 @@ export interface Changes {
   readonly unset: readonly string[];
 }
 
-/** Undefined where nothing is changed. What is hidden and not replaced is not sent: the gateway has it. */
+/** Undefined if nothing is changed. A hidden value that is not replaced is not sent: the gateway has it. */
 export function changesOf(
   fields: readonly Field[],
   drafts: Drafts,
@@ -178,7 +178,7 @@ export function changesOf(
   return ok(set.length + unset.length === 0 ? undefined : { arguments: Object.fromEntries(set), unset });
 }
 
-/** The order of members means nothing. */
+/** Equal as JSON; the order of members does not count. */
 function same(one: unknown, other: unknown): boolean {
   return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
 }

@@ -1,4 +1,4 @@
-/** The fields of a form, as a JSON schema and the values at hand describe them. */
+/** Makes the fields of a form from a JSON schema and the present values. */
 import { isObject } from "../../lib/json/json-value.ts";
 
 type Scalar = string | number | boolean | null;
@@ -8,7 +8,7 @@ export interface Field {
   readonly label: string;
   readonly description: string | undefined;
   readonly required: boolean;
-  /** Whether `null` is a value of it. */
+  /** Whether `null` is allowed. */
   readonly nullable: boolean;
   readonly input: Input;
 }
@@ -23,13 +23,13 @@ export type Input =
   | { readonly kind: "truth" }
   | { readonly kind: "list"; readonly item: ItemInput }
   | { readonly kind: "group"; readonly fields: readonly Field[] }
-  /** What no form is drawn for. */
+  /** Edited as JSON text, because no form fits. */
   | { readonly kind: "json" };
 
-/** Stands in place of what the policy hides. */
+/** The mark that the API returns for a redacted value. */
 export const HIDDEN = "[redacted]";
 
-/** Whether something hidden stands anywhere in it. */
+/** Whether the value is or contains a redacted value. */
 export function holdsHidden(value: unknown): boolean {
   if (value === HIDDEN) return true;
   return typeof value === "object" && value !== null && Object.values(value).some(holdsHidden);
@@ -37,10 +37,10 @@ export function holdsHidden(value: unknown): boolean {
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Texts of more than this, or of several lines, get room. */
+/** Longer texts, and texts of several lines, get a text area. */
 const LONG = 60;
 
-/** Those of the schema in its order, then those that only the values have. */
+/** The schema's fields in its order, then fields that only the values have. */
 export function fieldsOf(schema: unknown, values: Schema, depth = 0): readonly Field[] {
   const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {};
   const required = isObject(schema) && Array.isArray(schema.required) ? schema.required : [];
@@ -61,7 +61,7 @@ function fieldOf(name: string, declared: unknown, value: unknown, required: read
   };
 }
 
-/** A nullable union is its other member: `["array", "null"]`, or `anyOf` with a `null` in it. */
+/** The other member of a nullable union: `["array", "null"]`, or `anyOf` with a `null` in it. */
 function withoutNull(schema: Schema): { readonly schema: Schema; readonly nullable: boolean } {
   const { type, anyOf, oneOf } = schema;
   if (Array.isArray(type) && type.includes("null") && type.length === 2)
@@ -101,7 +101,7 @@ function itemOf(schema: Schema, type: unknown, value: unknown): ItemInput | unde
   return undefined;
 }
 
-/** Whether the input can show the value: a model may have sent what fits no schema. */
+/** Whether the input can show the value: the model's value may not fit the schema. */
 function holds(input: Input, value: unknown): boolean {
   if (value === undefined || value === null || value === HIDDEN) return true;
   switch (input.kind) {

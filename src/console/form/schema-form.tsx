@@ -1,11 +1,11 @@
-/** A call's arguments as fields to edit. */
+/** The form that edits a call's arguments. */
 import { toPointer } from "../../lib/json/json-value.ts";
 import { texts } from "../texts/texts.ts";
 import type { Draft, Drafts } from "./draft.ts";
 import type { Field, ItemInput } from "./field.ts";
 
 interface FormContext {
-  /** Makes ids of one form differ from those of another. */
+  /** Prefix that makes element ids unique among forms. */
   readonly id: string;
   /** The text of each problem, by JSON pointer. */
   readonly problems: ReadonlyMap<string, string>;
@@ -99,7 +99,7 @@ function Problem({ id, text }: { readonly id: string; readonly text: string | un
   );
 }
 
-/** Whether a field has a value at all: left out, null, hidden, or given. */
+/** Chooses whether a field is left out, null, hidden, or has a value. */
 function FieldState({ field, draft: { state }, draft, onChange }: FieldProps) {
   const words = texts.form;
   const choices: readonly (readonly [boolean, Draft["state"], string])[] = [
@@ -170,7 +170,7 @@ interface ListControlProps extends Pick<FieldProps, "path" | "context"> {
   readonly onChange: (items: readonly string[]) => void;
 }
 
-/** A list of scalars, each on a line of its own. */
+/** A list of scalars, one per line. */
 function ListControl({ input, label, items, path, context, onChange }: ListControlProps) {
   return (
     <div class="list">
@@ -218,9 +218,9 @@ interface ItemControlProps {
   readonly text: string;
   readonly invalid: boolean;
   readonly described?: boolean;
-  /** Drawn as code. */
+  /** Shown in the code font. */
   readonly code?: boolean;
-  /** Where no label element names it. */
+  /** The name, if no label element gives one. */
   readonly label?: string;
   readonly onText: (text: string) => void;
 }

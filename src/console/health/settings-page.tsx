@@ -1,4 +1,4 @@
-/** Whether the gateway is in order, and what it runs with: health, the trail, the policy in force, models. */
+/** The page of settings: health of the gateway, delivery of the trail, the policy in force, models. */
 
 import type { PolicyView } from "../../api-views/policy-views.ts";
 import { isObject } from "../../lib/json/json-value.ts";
@@ -14,7 +14,7 @@ interface Health {
   readonly audit: keyof typeof texts.trailStates;
 }
 
-/** What of `/console/config.json` is shown here. */
+/** The part of `/console/config.json` that is shown here. */
 interface Config {
   readonly development: boolean;
   readonly push: object | null;
@@ -22,7 +22,7 @@ interface Config {
 }
 
 const MANY = 12;
-/** Of a policy that says nothing of it. */
+/** The default, for a policy without this key. */
 const DEFAULT_DAYS = 90;
 
 export function SettingsPage() {

@@ -1,4 +1,4 @@
-/** Words of the page of health and settings. */
+/** Texts of the page of health and settings. */
 import { textsIn } from "../texts/texts.ts";
 
 export const texts = textsIn({

@@ -1,4 +1,4 @@
-/** Earlier questions, and what became of them. */
+/** The page of earlier questions and their outcomes. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { ApprovalView, ArgumentView, CallView, ListOf } from "../../api-views/approval-views.ts";
@@ -17,7 +17,7 @@ export function HistoryPage() {
     <>
       <ScopeSwitch />
       <PageHeading>{texts.history.title}</PageHeading>
-      {/* Another scope is another list. */}
+      {/* Keyed: each scope has a list of its own. */}
       <HistoryList key={String(wholeTenant.value)} scope={scopeQuery(wholeTenant.value)} />
     </>
   );
@@ -32,12 +32,12 @@ function HistoryList({ scope }: { readonly scope: string }) {
   async function load(): Promise<void> {
     if (loading.value) return;
     loading.value = true;
-    // A page on which every call still waits would look like the end.
+    // Loads on while a page holds only waiting calls: the list would look finished.
     while (!(await loadPage()));
     loading.value = false;
   }
 
-  /** @returns whether there is something new to show, or nothing more to load. */
+  /** @returns true if there is something new to show, or nothing more to load. */
   async function loadPage(): Promise<boolean> {
     const last = rows.value.at(-1)?.id;
     const after = last === undefined ? "" : `&after=${encodeURIComponent(last)}`;
@@ -108,7 +108,7 @@ function HistoryRow({ approval }: { readonly approval: ApprovalView }) {
       </details>
       {about.length > 0 && <p class="hint">{about.join(" · ")}</p>}
       {answer?.reason && <p class="reason">{words.reason(answer.reason)}</p>}
-      {/* Only whose call it was can look whether it can be undone, and undo it. */}
+      {/* Only the user of the call can see whether it can be undone, and undo it. */}
       {mine && status === "approved" && approval.reversible && approval.settled_by !== null && (
         <UndoNote id={approval.settled_by} />
       )}
@@ -135,8 +135,8 @@ function CallLine({ tool, first }: CallLineProps) {
 }
 
 /**
- * How a call that ran can be undone. To undo a call is to run another, and the page runs no tools: the person asks for it in
- * the chat that made the call.
+ * Says how a call that ran can be undone. An undo runs another call, and the page runs no tools: the user asks for it in the chat that
+ * made the call.
  */
 function UndoNote({ id }: { readonly id: string }) {
   const text = useSignal<string | undefined>(undefined);
@@ -167,6 +167,6 @@ export function outcomeText({ status, answer }: Pick<ApprovalView, "status" | "a
 
 type Times = Pick<ApprovalView, "status" | "answered_at" | "expires_at" | "created_at">;
 
-/** A cancelled call has no time of its own, and its expiry may lie ahead: the time of its question tells it from others. */
+/** A cancelled call has no time of its cancellation, and its expiry may be in the future: the time of its question is shown. */
 export const outcomeTime = ({ status, answered_at, expires_at, created_at }: Times): string =>
   answered_at ?? (status === "expired" ? expires_at : created_at);

@@ -1,4 +1,4 @@
-/** The approvals that the page knows of, and which of them wait. */
+/** State of the inbox: the approvals that the page knows, and which of them wait. */
 import { batch, computed, signal } from "@preact/signals";
 import type { ApprovalView } from "../../api-views/approval-views.ts";
 import { announce } from "../shell/announcer.tsx";
@@ -8,10 +8,10 @@ import { notifyInBackground } from "./notifications.ts";
 import { settledText } from "./settled-text.ts";
 
 const approvals = signal<ReadonlyMap<string, ApprovalView>>(new Map());
-/** False until the gateway has listed what waits. */
+/** False until the gateway has listed the waiting calls. */
 export const loaded = signal(false);
 
-/** Those whose answer is about to be sent: they are out of the list, and come back where it is taken back or not accepted. */
+/** Calls whose answer is about to be sent. The list hides them; they return if the answer is taken back or not accepted. */
 const aside = signal<ReadonlySet<string>>(new Set());
 
 export function setAside(ids: readonly string[], away: boolean): void {
@@ -23,18 +23,18 @@ export function setAside(ids: readonly string[], away: boolean): void {
 }
 
 /**
- * Calls that were answered elsewhere, or fell away, while somebody was at them. They stay until that person moves on: in their place
- * another call would take the next press.
+ * Calls that were answered elsewhere, or cancelled, while the user was working on them. They stay until the user moves on: otherwise
+ * another call would move into their place and take the next press.
  */
 export const kept = signal<ReadonlySet<string>>(new Set());
 
-/** @param which those that go on staying. */
+/** @param which calls that stay on. */
 export function keepOnly(which: (id: string) => boolean): void {
   const next = [...kept.peek()].filter(which);
   if (next.length < kept.peek().size) kept.value = new Set(next);
 }
 
-/** Calls that this page's own answer is on its way to. */
+/** Calls that this page is sending an answer to. */
 const answering = new Set<string>();
 
 export function markAnswering(id: string, isAnswering: boolean): void {
@@ -51,12 +51,12 @@ const openIds = computed(() =>
     .join(" "),
 );
 
-/** In the order of the page. Changes only when a call comes or goes, not with the clock. */
+/** The waiting calls, in the order of the page. Changes only when a call comes or goes, not with the clock. */
 export const waiting = computed<readonly string[]>(() => openIds.value.split(" ").filter(Boolean));
 
 export const approvalOf = (id: string): ApprovalView | undefined => approvals.value.get(id);
 
-/** Whether nobody answered in time: the gateway says so, or the clock does and the gateway has not spoken yet. */
+/** Whether the call expired: by the gateway's status, or by the clock if the gateway has not reported it yet. */
 export const hasExpired = (one: ApprovalView): boolean =>
   one.status === "expired" || (one.status === "pending" && isOver(one));
 
@@ -64,7 +64,7 @@ export function applyApproval(received: ApprovalView): void {
   const before = approvals.peek().get(received.id);
   const after = latest(before, received);
   if (after === before) return;
-  // A call that has expired stays in the list, and keeps the focus.
+  // An expired call stays in the list and keeps the focus.
   if (before?.status === "pending" && after.status !== "pending" && after.status !== "expired") keepOrLeave(after);
   approvals.value = new Map(approvals.peek()).set(received.id, after);
   if (before || after.status !== "pending" || !loaded.peek()) return;
@@ -81,11 +81,11 @@ function keepOrLeave(after: ApprovalView): void {
   kept.value = new Set(kept.peek()).add(id);
   announce(settledText(after), false);
   const card = document.getElementById(cardId(id));
-  // The buttons go; the focus stays with the call.
+  // The buttons disappear; the focus stays with the call.
   if (card?.contains(document.activeElement)) card.focus();
 }
 
-/** Somebody has the focus in its card, has opened a panel there, or looks at it beside the list. */
+/** Whether the focus is in its card, a panel is open there, or it is shown beside the list. */
 function isAttended(id: string): boolean {
   const card = document.getElementById(cardId(id));
   if (!card?.checkVisibility()) return false;
@@ -95,8 +95,8 @@ function isAttended(id: string): boolean {
 }
 
 /**
- * Takes the whole list of what waits: what is not in it waits no more.
- * @returns the ids of calls of which the page does not know yet what became of them: somebody is at them, or their time is up.
+ * Takes over the whole list of waiting calls: a call that is not in it no longer waits.
+ * @returns the ids of calls whose outcome the page must still ask for: the user is working on them, or they have expired.
  */
 export function replaceWaiting(list: readonly ApprovalView[]): readonly string[] {
   const ids = new Set(list.map(({ id }) => id));
@@ -111,7 +111,7 @@ export function replaceWaiting(list: readonly ApprovalView[]): readonly string[]
   return missing.filter((one) => !gone.includes(one)).map(({ id }) => id);
 }
 
-/** For another person, or another scope. */
+/** Empties the inbox, for another user or another scope. */
 export function clearApprovals(): void {
   batch(() => {
     approvals.value = new Map();
@@ -121,10 +121,10 @@ export function clearApprovals(): void {
   });
 }
 
-/** A question that stands for less than this is urgent as long as it stands: the order does not jump while one reads. */
+/** A question whose whole time to answer is shorter is always urgent: the order does not jump while the user reads. */
 const URGENT_MS = 10 * 60_000;
 
-/** Urgent ones by their end, then the others, newest first. */
+/** Urgent calls by their expiry, then the others, newest first. */
 export function inboxOrder(approvals: Iterable<ApprovalView>): readonly ApprovalView[] {
   return [...approvals].sort((a, b) => {
     const [urgentA, urgentB] = [isUrgent(a), isUrgent(b)];
@@ -140,13 +140,13 @@ export const isUrgent = ({ created_at, expires_at }: ApprovalView): boolean =>
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** What takes the focus when a call goes: the next one, else the one before. */
+/** The call that takes the focus when another goes: the next one, else the previous one. */
 export function neighbourOf(ids: readonly string[], id: string): string | undefined {
   const at = ids.indexOf(id);
   return at < 0 ? undefined : (ids[at + 1] ?? ids[at - 1]);
 }
 
-/** Events and lists may overtake each other: what is answered never waits again. */
+/** Events and lists may arrive out of order: an answered call never waits again. */
 export function latest(known: ApprovalView | undefined, received: ApprovalView): ApprovalView {
   if (known && known.status !== "pending" && received.status === "pending") return known;
   if (known?.settled_by && !received.settled_by) return known;
@@ -157,13 +157,13 @@ const firstCard = (): HTMLElement | null => document.querySelector("[data-approv
 
 export const cardId = (id: string): string => `call-${id}`;
 
-/** To be called before the page is drawn anew. Does nothing where the focus is elsewhere. */
+/** Call it before the page is drawn again. Does nothing if the focus is elsewhere. */
 export function moveFocusFrom(id: string, waiting: readonly string[]): void {
   const card = document.getElementById(cardId(id));
   if (!card?.contains(document.activeElement)) return;
   const next = neighbourOf(waiting, id);
   requestAnimationFrame(() => {
-    // Beside a list only one card is drawn.
+    // Beside the list only one card is drawn.
     const target = next === undefined ? null : (document.getElementById(cardId(next)) ?? firstCard());
     (target ?? document.getElementById("heading"))?.focus();
   });

@@ -1,16 +1,16 @@
-/** The time, for what shows how long a question still stands: the gateway's, whatever the device takes it for. */
+/** The gateway's time, for the display of how long a question still waits; the device's clock may be wrong. */
 import { signal } from "@preact/signals";
 
 const TICK_MS = 1000;
-/** The gateway tells whole seconds, and what it tells has been on its way. */
+/** Smaller differences are ignored: the gateway sends whole seconds, and the response took some time. */
 const CLOSE_MS = 5000;
 
-/** By how much the device's clock is ahead. */
+/** Milliseconds by which the device's clock is ahead. */
 let ahead = 0;
 
 export const now = signal(Date.now());
 
-/** @param date the header of an answer that has just come. A clock that is nearly right is left as it is. */
+/** @param date the `Date` header of a fresh response. A clock that is nearly right is not corrected. */
 export function correctClock(date: string | null): void {
   const gatewayTime = Date.parse(date ?? "");
   if (Number.isNaN(gatewayTime)) return;
@@ -21,7 +21,7 @@ export function correctClock(date: string | null): void {
   now.value = Date.now() - ahead;
 }
 
-/** Stands still while nobody looks. */
+/** Does not advance while the page is hidden. */
 export function startClock(): void {
   const tick = () => {
     if (document.visibilityState === "visible") now.value = Date.now() - ahead;

@@ -1,4 +1,4 @@
-/** The page's connection to the gateway: how it is renewed, what the page shows about it, and the events that come over it. */
+/** The page's connection to the gateway: its state for the page, reconnection, and the stream of events. */
 import { signal } from "@preact/signals";
 import { createParser } from "eventsource-parser";
 import { type Deadline, startDeadline } from "../../lib/deadline.ts";
@@ -13,7 +13,7 @@ export type ConnectionEnd = "closed" | "silent" | "failed" | "polled";
 const POLL_MS = 4_000;
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 20_000;
-/** A stream that ends sooner counts as a failure: at once is too soon to open it again. */
+/** A stream that ends sooner counts as a failure, so that it is not reopened at once. */
 const STEADY_MS = 5_000;
 
 interface Pace {
@@ -45,15 +45,15 @@ export async function keepConnected({ connect, show, pace, stop }: ConnectionOpt
       continue;
     }
     show(end === "closed" ? "connecting" : "offline");
-    // Spread out, so that a gateway that comes back does not meet everybody at once.
+    // Jitter, so that a gateway that comes back does not get all reconnections at once.
     await pace.wait(retry * (0.5 + pace.random() / 2));
     retry = Math.min(LONGEST_RETRY_MS, retry * 2);
   }
 }
 
 /**
- * The data of each event. It never throws.
- * @param silenceMs after which the connection counts as dead: phones do not always notice.
+ * Yields the data of each event. It never throws.
+ * @param silenceMs silence after which the connection counts as dead: phones do not always notice.
  * @returns how the body ended.
  */
 export async function* readEvents(
@@ -80,7 +80,7 @@ export async function* readEvents(
   }
 }
 
-/** Waits, but not past the moment at which the network or the person comes back. */
+/** Waits until the time is over, or the network or the user comes back. */
 export function waitUntilAwake(ms: number, stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -1,6 +1,6 @@
 /**
- * Follows what waits, from sign-in to sign-out: a stream of events, with the list read again at each connection, since
- * events may have been missed. Where there is no stream the page reads the list alone, every few seconds.
+ * Keeps the inbox current from sign-in to sign-out: a stream of events, with the list read again at each connection, since events may
+ * have been missed. If there is no stream, the page reads the list every few seconds.
  */
 import { effect } from "@preact/signals";
 import type { ApprovalView, ListOf } from "../../api-views/approval-views.ts";
@@ -10,7 +10,7 @@ import { applyApproval, approvalOf, clearApprovals, replaceWaiting } from "./app
 import { type ConnectionEnd, connectionStatus, keepConnected, readEvents, waitUntilAwake } from "./connection.ts";
 import { scopeQuery, wholeTenant } from "./scope.tsx";
 
-/** The gateway sends a heartbeat every 10 s, for a whole tenant every 15 to 18 s. */
+/** The gateway sends a heartbeat every 10 s, and every 15 to 18 s for a whole tenant. */
 const SILENCE_MS = 25_000;
 const PAGE = 100;
 
@@ -38,13 +38,13 @@ async function connect(scope: string, stop: AbortSignal): Promise<ConnectionEnd>
   const dropped = new AbortController();
   const abort = () => dropped.abort();
   const signal = AbortSignal.any([stop, dropped.signal]);
-  // A stream can stay open, and dead, long after the device has lost its network. The next try finds out.
+  // A dead stream can stay open long after the device has lost its network. The next try finds out.
   window.addEventListener("offline", abort, { signal });
   try {
     const end = await readStream(scope, signal);
     return signal.aborted ? "failed" : end;
   } finally {
-    // The stream is open before the list is read: where the list fails, it must not stay so.
+    // The stream is open before the list is read: if the list fails, the stream must be closed.
     abort();
   }
 }
@@ -82,7 +82,7 @@ async function readWaiting(scope: string, signal: AbortSignal): Promise<boolean>
   return true;
 }
 
-/** Somebody may have answered while the page had no connection. */
+/** The calls may have been answered while the page had no connection. */
 async function readApproval(id: string, signal: AbortSignal): Promise<void> {
   const found = await call<ApprovalView>(`/v1/approvals/${encodeURIComponent(id)}`, { signal });
   if (signal.aborted) return;

@@ -1,4 +1,4 @@
-/** What waits for the person. */
+/** The inbox: the page of waiting calls. */
 import { useEffect } from "preact/hooks";
 import { Mark } from "../shell/icon.tsx";
 import { PageHeading, SkeletonCards } from "../shell/page-parts.tsx";
@@ -18,7 +18,7 @@ export function InboxPage() {
   useEffect(listenToKeys, []);
   useEffect(watchList, []);
   useEffect(watchAddress, []);
-  // Who leaves the page has moved on from what was answered elsewhere.
+  // A user who leaves the page has moved on from calls that were answered elsewhere.
   useEffect(() => () => keepOnly(() => false), []);
   const ids = listed.value;
   return (
@@ -45,7 +45,7 @@ const Cards = ({ ids }: { readonly ids: readonly string[] }) => (
   </div>
 );
 
-/** A list, and one call beside it, or those that are chosen. On a phone the one covers the other. */
+/** The list, and beside it one call or the chosen calls. On a phone the call covers the list. */
 function Split() {
   const id = shown.value;
   const several = chosenCalls.value.length > 0;

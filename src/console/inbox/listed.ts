@@ -1,6 +1,6 @@
 /**
- * Calls whose time runs out while the page shows them. They stay in the list for a while, so that nobody wonders where the
- * call went that they were about to answer.
+ * The list of the inbox, with calls that expire while the page shows them: they stay for a while, so that the user sees what happened to
+ * a call that they were about to answer.
  */
 import { computed, effect, signal } from "@preact/signals";
 import type { ApprovalView } from "../../api-views/approval-views.ts";
@@ -9,7 +9,7 @@ import { texts } from "../texts/texts.ts";
 import { approvalOf, cardId, hasExpired, inboxOrder, keepOnly, kept, moveFocusFrom, waiting } from "./approvals.ts";
 import { now } from "./clock.ts";
 
-/** Of the page's clock, which stands still while nobody looks. */
+/** By the page's clock, which does not advance while the page is hidden. */
 const STAYS_MS = 5 * 60_000;
 
 /** Calls that the page has shown as waiting. */
@@ -17,7 +17,7 @@ const shown = new Set<string>();
 /** When the page noticed that they expired, by id. */
 const expiredAt = signal<ReadonlyMap<string, number>>(new Map());
 
-/** It is listed, and waits no more. */
+/** Whether a listed call no longer waits. */
 export const isOver = (id: string): boolean => expiredAt.value.has(id) || kept.value.has(id);
 
 const listedIds = computed(() => {
@@ -27,7 +27,7 @@ const listedIds = computed(() => {
     .join(" ");
 });
 
-/** What the inbox lists: what waits, what has just expired, and what was answered elsewhere under somebody's eyes, each in its place. */
+/** All calls of the list, in order: waiting ones, ones that have just expired, and ones that were answered elsewhere while shown. */
 export const listed = computed<readonly string[]>(() => listedIds.value.split(" ").filter(Boolean));
 
 export function watchExpiry(): void {
@@ -61,7 +61,7 @@ export function dismiss(id: string): void {
 function announceExpiry({ id, tool }: ApprovalView): void {
   announce(texts.expired.announced(tool), false);
   const card = document.getElementById(cardId(id));
-  // The buttons go; the focus stays with the call.
+  // The buttons disappear; the focus stays with the call.
   if (card?.contains(document.activeElement)) card.focus();
 }
 
@@ -72,8 +72,8 @@ export const answersPaused = signal(false);
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Ignores answers for a moment after the list has moved: a new call may push others away from under a finger.
- * Also where a button becomes another: the second press of two is not meant for that.
+ * Ignores answers for a moment after the list has moved, because a new call may push another away under the finger, and after a button
+ * has become another one, because the second press of two is not meant for the new button.
  */
 export function pauseAnswers(): void {
   answersPaused.value = true;

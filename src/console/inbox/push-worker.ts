@@ -1,10 +1,10 @@
-/** The service worker of the console: shows that a call waits, and opens the inbox where it is touched. It caches nothing. */
+/** The console's service worker: shows a notification for a waiting call, and opens the inbox when it is pressed. It caches nothing. */
 interface PushedCall {
   readonly id: string;
   readonly tool: string;
 }
 
-/** What of a service worker is used: the page's types know only windows. */
+/** The used part of a service worker's scope: the page's types describe only windows. */
 interface WorkerScope {
   readonly registration: { showNotification(title: string, options: object): Promise<void> };
   readonly clients: {

@@ -1,4 +1,4 @@
-/** Whose calls are shown: one's own, or, for operators, everybody's in the tenant. */
+/** Scope of the inbox: the user's own calls or, for operators, those of the whole tenant. */
 import { computed, effect, signal } from "@preact/signals";
 import type { ApprovalView, ListOf } from "../../api-views/approval-views.ts";
 import { call } from "../api/call.ts";
@@ -19,10 +19,10 @@ export function showWholeTenant(whole: boolean): void {
   wanted.value = whole;
 }
 
-/** For the query of a list. */
+/** The scope as a parameter of a list's query. */
 export const scopeQuery = (whole: boolean): string => (whole ? "&scope=tenant" : "");
 
-/** @param self the user who looks. An approval without a user is theirs. */
+/** @param self the signed-in user. An approval without a user is theirs. */
 export function countWaiting(all: readonly Pick<ApprovalView, "user">[], self: string | undefined): WaitingCounts {
   const others = all.flatMap(({ user }) => (user === undefined || user === self ? [] : [user]));
   const people = new Set(others);
@@ -36,7 +36,7 @@ export function countWaiting(all: readonly Pick<ApprovalView, "user">[], self: s
 const EVERY_MS = 30_000;
 const MOST = 100;
 
-/** Of what the page shows. */
+/** Counts of the calls that the page shows. */
 export const waitingCounts = computed<WaitingCounts>(() => ({
   ...countWaiting(
     waiting.value.flatMap((id) => approvalOf(id) ?? []),
@@ -47,18 +47,18 @@ export const waitingCounts = computed<WaitingCounts>(() => ({
 
 interface OthersWaiting {
   readonly count: number;
-  /** There are more than the page counted. */
+  /** There are more than the page has counted. */
   readonly more: boolean;
 }
 
 const countedOthers = signal<OthersWaiting | undefined>(undefined);
 
-/** Undefined until it is known, and for everybody but operators. */
+/** Undefined until known, and always for users who are no operators. */
 export const othersWaiting = computed<OthersWaiting | undefined>(() =>
   wholeTenant.value ? { count: waitingCounts.value.others, more: false } : countedOthers.value,
 );
 
-/** An operator who sees only their own calls learns that others wait; a stream for that number would cost too much. */
+/** Polls how many calls of other users wait, for an operator who sees only their own; a stream for this number would cost too much. */
 export function countOthersWaiting(): void {
   effect(() => {
     const who = me.value;
@@ -83,7 +83,7 @@ async function count(self: string, stop: AbortSignal): Promise<void> {
   }
 }
 
-/** @param counts whether it says how many wait. */
+/** @param counts whether it shows the numbers of waiting calls. */
 export function ScopeSwitch({ counts }: { readonly counts?: boolean }) {
   if (!me.value?.sees_tenant) return null;
   const words = texts.scope;

@@ -1,4 +1,4 @@
-/** What became of a call that was answered elsewhere, or that waits no more. */
+/** Texts for the outcome of a call that was answered elsewhere, or that no longer waits. */
 
 import type { ApprovalView } from "../../api-views/approval-views.ts";
 import type { AnswerAction } from "../../approvals/approval.ts";
@@ -58,14 +58,14 @@ export function settledText({ status, tool, answer, answered_at }: ApprovalView)
 export const settledLabel = ({ status }: ApprovalView): string =>
   status === "expired" ? common.expired.label : texts.label;
 
-/** For an answer that came too late: what counts instead of it. */
+/** The text for an answer that came too late: the outcome that counts instead. */
 export function lateText(found: ApprovalView, action: AnswerAction): string {
   const isAnswered = found.status === "approved" || found.status === "denied";
   const same = action !== "edit" && found.answer?.action === action;
   return same || !isAnswered ? settledText(found) : `${settledText(found)} ${texts.notCounted[action]}`;
 }
 
-/** For answers to several calls. */
+/** The text for answers to several calls. */
 export function failedText(late: readonly ApprovalView[], waiting: number, action: AnswerAction): string {
   const [first] = late;
   return [

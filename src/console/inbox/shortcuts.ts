@@ -1,4 +1,4 @@
-/** Single keys, for those who have a keyboard. Never while they write, nor with a modifier, nor held down. */
+/** Shortcuts of single keys. Ignored while the user writes, with a modifier, and while a key is held down. */
 import { signal } from "@preact/signals";
 import { chooseByKey, shown, splits, stepShown } from "./list/selection.ts";
 
@@ -30,7 +30,7 @@ function pressed(key: string): boolean {
   return button !== null && button !== undefined;
 }
 
-/** The one that has the focus: a key must not answer a call that the person does not look at. Where no part of the page has it, the only one that is drawn. */
+/** The card with the focus: a key must not answer a call that the user does not look at. If nothing has the focus: the only card, if there is just one. */
 function focusedCard(): Element | null | undefined {
   const { activeElement } = document;
   const card = activeElement?.closest("[data-approval]");
@@ -39,13 +39,13 @@ function focusedCard(): Element | null | undefined {
   return cards.length === 1 ? cards[0] : undefined;
 }
 
-/** The button stands below the values. Where it is off the screen, the first press scrolls to it and answers nothing. */
+/** The button is below the values. If it is off the screen, the first press scrolls to it and answers nothing. */
 function isOnScreen(button: HTMLElement): boolean {
   const { top, bottom } = button.getBoundingClientRect();
   return top >= 0 && bottom <= window.innerHeight;
 }
 
-/** The row that has the focus, else the call beside the list. */
+/** Chooses the row with the focus, else the call beside the list. */
 function choose(): boolean {
   const id = document.activeElement?.closest("li")?.querySelector("button")?.id.replace(/^row-/, "") ?? shown.peek();
   if (!splits.peek() || id === undefined) return false;

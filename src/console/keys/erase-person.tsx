@@ -1,4 +1,4 @@
-/** Erases one person. Nothing brings back what it takes: their name has to be typed. */
+/** The form that erases one user's data. It cannot be undone, so the user's name has to be typed. */
 import { useSignal } from "@preact/signals";
 import { call, type Failure } from "../api/call.ts";
 import { announce } from "../shell/announcer.tsx";

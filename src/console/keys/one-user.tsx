@@ -1,4 +1,4 @@
-/** What one user has linked and allowed, each to be taken back, and all of it at once. */
+/** What one user has linked and allowed, with buttons that withdraw one item or all. */
 import { useSignal } from "@preact/signals";
 import type { GateView, GrantView, ListOf } from "../../api-views/approval-views.ts";
 import { call, type Failure } from "../api/call.ts";
@@ -19,7 +19,7 @@ interface Connection {
 
 export function UserState({ user }: { readonly user: string }) {
   const path = `/v1/users/${encodeURIComponent(user)}`;
-  /** What was reset is read again. */
+  /** Counts resets, so that the lists are read again. */
   const round = useSignal(0);
   return (
     <>
@@ -82,7 +82,7 @@ export function UserState({ user }: { readonly user: string }) {
 }
 
 interface Entry {
-  /** In the path of what ends it. */
+  /** The part of the path whose DELETE ends it. */
   readonly id: string;
   readonly name: string;
   readonly about: string;
@@ -91,7 +91,7 @@ interface Entry {
 interface RemovableProps<T> {
   readonly title: string;
   readonly none: string;
-  /** The word of the button. */
+  /** The button's text. */
   readonly remove: string;
   readonly path: string;
   readonly entry: (of: T) => Entry;
@@ -134,7 +134,7 @@ function Removable<T>({ title, none, remove, path, entry }: RemovableProps<T>) {
   );
 }
 
-/** It cannot be taken back: it takes a second press. */
+/** It cannot be undone, so it takes a second press. */
 function Reset({ path, onReset }: { readonly path: string; readonly onReset: () => void }) {
   const sure = useSignal(false);
   const failure = useSignal<Failure | undefined>(undefined);

@@ -1,12 +1,12 @@
-/** Who has used the gateway lately, and what one of them has. */
+/** The users who were active lately, and the state of the chosen one. */
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import type { EffectCounts } from "../../api-views/trail-views.ts";
 import { DAY_MS } from "../../lib/time.ts";
-import { Ago } from "../parts/parts.tsx";
+import { Ago, Table } from "../parts/parts.tsx";
 import { usePages } from "../parts/use-api.ts";
-import { FailureNote, SkeletonRows } from "../shell/page-parts.tsx";
+import { ListEnd } from "../shell/page-parts.tsx";
 import { number } from "../texts/texts.ts";
 import { EffectPills } from "../trail/trail-parts.tsx";
 import { UserState } from "./one-user.tsx";
@@ -20,7 +20,7 @@ export function People() {
   const chosen = query.user ?? "";
   const choose = (user: string) => route(`/console/users?user=${encodeURIComponent(user)}`);
   const heading = useRef<HTMLHeadingElement>(null);
-  // It may be far from the name that was pressed: above it, or on a phone below all names.
+  // The heading may be far from the pressed name: above it, or on a phone below all names.
   useEffect(() => {
     if (chosen === "") return;
     heading.current?.focus({ preventScroll: true });
@@ -36,7 +36,7 @@ export function People() {
         <h2 ref={heading} tabIndex={-1}>
           {chosen === "" ? texts.about : chosen}
         </h2>
-        {/* Who has done nothing lately is in no list. */}
+        {/* Users who were not active lately are not listed: their name is typed. */}
         <form
           class="filters"
           onSubmit={(event) => {
@@ -75,12 +75,12 @@ function RecentPeople({ chosen, onChoose }: RecentProps) {
   const days = useSignal<Days>("7");
   const sort = useSignal<Sort>("last");
   const search = useSignal("");
-  // The time at which it was chosen: otherwise each page would be of another time.
+  // Fixed when the span is chosen, so that all pages have the same start.
   const from = useMemo(() => new Date(Date.now() - Number(days.value) * DAY_MS).toISOString(), [days.value]);
   const query = new URLSearchParams({ from, sort: sort.value, limit: "25" });
   if (search.value !== "") query.set("search", search.value);
-  const { rows, more, cut, failure, loading, loadMore, reload } = usePages<Person>(`/v1/audit/users?${query}`);
-  const people = rows.value;
+  const list = usePages<Person>(`/v1/audit/users?${query}`);
+  const people = list.rows.value;
   return (
     <>
       <form class="filters" onSubmit={(event) => event.preventDefault()}>
@@ -99,32 +99,14 @@ function RecentPeople({ chosen, onChoose }: RecentProps) {
       </form>
       {people?.length === 0 && <p class="lead">{search.value === "" ? texts.nobody : texts.nobodyFound}</p>}
       {people && people.length > 0 && (
-        <div class="panel-box scrolls">
-          <table class="table">
-            <thead>
-              <tr>
-                <th>{texts.user}</th>
-                <th class="number wide-only">{texts.sessions}</th>
-                <th>{texts.calls}</th>
-                <th>{texts.last}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {people.map((person) => (
-                <PersonRow key={person.id} of={person} chosen={chosen} onChoose={onChoose} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table heads={[texts.user, [texts.sessions, "number wide-only"], texts.calls, texts.last]}>
+          {people.map((person) => (
+            <PersonRow key={person.id} of={person} chosen={chosen} onChoose={onChoose} />
+          ))}
+        </Table>
       )}
-      {failure.value && <FailureNote failure={failure.value} retry={reload} />}
-      {loading.value && <SkeletonRows />}
-      {more.value && !loading.value && (
-        <button type="button" class="button wide" onClick={loadMore}>
-          {texts.more}
-        </button>
-      )}
-      {cut.value && <p class="hint">{texts.cut}</p>}
+      <ListEnd list={list} more={texts.more} />
+      {list.cut.value && <p class="hint">{texts.cut}</p>}
     </>
   );
 }

@@ -1,4 +1,4 @@
-/** Words of the page of users. */
+/** Texts of the page of users. */
 import { textsIn } from "../texts/texts.ts";
 
 export const texts = textsIn({

@@ -1,4 +1,4 @@
-/** Who may use the gateway: the tenant's keys, and what one user has. */
+/** The page of users: the tenant's keys, and the state of one user. */
 import { useSignal } from "@preact/signals";
 import type { PolicyView } from "../../api-views/policy-views.ts";
 import { call, type Failure } from "../api/call.ts";
@@ -56,7 +56,7 @@ export function UsersPage() {
 
 const DEFAULT_LENGTH = "90d";
 
-/** A browser may refuse: the key is there to be copied by hand. */
+/** A browser may refuse to copy; the key is shown to be copied by hand. */
 async function copy(token: string): Promise<void> {
   const done = await navigator.clipboard.writeText(token).then(
     () => true,
@@ -151,7 +151,7 @@ function MakeKey({ onMade }: { readonly onMade: () => void }) {
 function KeyRow({ of, onEnd }: { readonly of: Key; readonly onEnd: () => void }) {
   const { id, name, user, role, status, expires_at: expires, created_at: at, created_by: by } = of;
   const failure = useSignal<Failure | undefined>(undefined);
-  /** Ending cannot be taken back: it takes a second press. */
+  /** Ending a key cannot be undone, so it takes a second press. */
   const sure = useSignal(false);
 
   async function end(): Promise<void> {

@@ -1,4 +1,4 @@
-/** Calls over time, of what was allowed, refused, or never answered. Each bar leads to its calls, and a table has the same figures. */
+/** The chart of calls over time: allowed, refused, or never answered. Each bar leads to its calls; a table has the same figures. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
@@ -54,7 +54,7 @@ export function CallChart({ summary }: { readonly summary: SummaryView }) {
   );
 }
 
-/** For who has no pointer, or wants the figures. */
+/** The same figures as a table, for users without a pointer. */
 function ChartTable({ points, step }: { readonly points: readonly CallPoint[]; readonly step: number }) {
   const isOpen = useSignal(false);
   const filled = points.filter(({ effects }) => EFFECTS.some((effect) => effects[effect] > 0)).toReversed();
@@ -101,7 +101,7 @@ function ChartTable({ points, step }: { readonly points: readonly CallPoint[]; r
   );
 }
 
-/** A question that was answered is counted as what followed. */
+/** An answered question is counted as its outcome, so `confirm` means unanswered. */
 const outcomeWords = (effect: EffectName): string =>
   effect === "confirm" ? texts.unanswered : trailTexts.effect[effect];
 
@@ -110,7 +110,7 @@ const isoOf = (at: number): string => new Date(at).toISOString();
 const callsIn = ({ at }: CallPoint, step: number): string =>
   `/console/audit?${new URLSearchParams({ kind: "decisions", from: isoOf(at), to: isoOf(at + step) })}`;
 
-/** With those in which nothing happened. */
+/** Includes the steps without calls. */
 function pointsOf({ from, to, step_ms: step, series }: SummaryView): readonly CallPoint[] {
   const known = new Map(series.map((point) => [Date.parse(point.at), point.effects]));
   const points: CallPoint[] = [];

@@ -1,9 +1,8 @@
-/** Draws calls over time with uPlot: bars on top of each other, in the page's colours and type. */
+/** Draws calls over time with uPlot as stacked bars, in the page's colours and fonts. */
 import uPlot from "uplot";
 import type { EffectCounts, EffectName } from "../../api-views/trail-views.ts";
-import { DAY_MS } from "../../lib/time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/time.ts";
 import { language } from "../texts/texts.ts";
-import { roundUp, ticksOf } from "./ticks.ts";
 
 /** From the bottom up. */
 export const EFFECTS: readonly EffectName[] = ["allow", "confirm", "deny"];
@@ -19,14 +18,14 @@ export interface CallPoint {
 interface CallDrawing {
   readonly points: readonly CallPoint[];
   readonly stepMs: number;
-  /** Of an effect's bars. */
+  /** The colour of an effect's bars. */
   readonly colourOf: (effect: EffectName) => string;
-  /** @param index of the point that is pointed at; undefined: none. */
+  /** @param index of the point under the pointer; undefined: none. */
   readonly onPoint: (index: number | undefined) => void;
   readonly onPress: (index: number) => void;
 }
 
-/** @param box whose colour is that of the words, and whose border has that of the lines. @returns what takes the drawing away. */
+/** @param box its text colour and border colour are those of the chart's text and lines. @returns a function that removes the drawing. */
 export function drawCalls(box: HTMLElement, { points, stepMs, colourOf, onPoint, onPress }: CallDrawing): () => void {
   const from = points[0]?.at ?? 0;
   const to = from + points.length * stepMs;
@@ -67,7 +66,7 @@ export function drawCalls(box: HTMLElement, { points, stepMs, colourOf, onPoint,
           incrs: [1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 5000],
         },
       ],
-      // The highest bars first: the lower ones stand before them.
+      // The highest bars first: the lower ones are drawn over them.
       series: [
         {},
         ...EFFECTS.toReversed().map(
@@ -84,7 +83,7 @@ export function drawCalls(box: HTMLElement, { points, stepMs, colourOf, onPoint,
         y: false,
         points: { show: false },
         drag: { x: false, y: false },
-        // A bar stands for the time after its place.
+        // A bar represents the time from its position on.
         dataIdx: (_, __, ___, x) => Math.min(points.length - 1, Math.max(0, Math.floor((x * 1000 - from) / stepMs))),
       },
       hooks: { setCursor: [({ cursor: { idx, left = -1 } }) => onPoint(left < 0 ? undefined : (idx ?? undefined))] },
@@ -111,10 +110,42 @@ export function drawCalls(box: HTMLElement, { points, stepMs, colourOf, onPoint,
 const paths = uPlot.paths.bars?.({ size: [0.84, 56], align: 1 });
 const bars: Pick<uPlot.Series, "paths"> = paths ? { paths } : {};
 
-/** The sum of all three, of the lower two, and the lowest. */
+/** The series of the stack: the sum of all three, the sum of the lower two, and the lowest. */
 function dataOf(points: readonly CallPoint[]): uPlot.AlignedData {
   const heights = EFFECTS.map((_, index) =>
     points.map(({ effects }) => EFFECTS.slice(0, index + 1).reduce((sum, effect) => sum + effects[effect], 0)),
   );
   return [points.map(({ at }) => at / 1000), ...heights.toReversed()];
+}
+
+const STEPS_MS = [10 * MINUTE_MS, HOUR_MS, 4 * HOUR_MS, DAY_MS, 5 * DAY_MS] as const;
+/** The most labels that fit below a chart on a phone. */
+const MOST = 8;
+
+/** Rounds up to the next of 1, 2, 3, 4, 5, 6, 8, 10, 20, 30, … */
+function roundUp(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, value)));
+  const factor = [1, 2, 3, 4, 5, 6, 8, 10].find((one) => one * power >= value) ?? 10;
+  return factor * power;
+}
+
+interface Ticks {
+  readonly everyMs: number;
+  /** Milliseconds since the epoch. */
+  readonly ticks: readonly number[];
+}
+
+/** Ticks at full hours or midnights of the device's time zone. */
+function ticksOf(from: number, to: number): Ticks {
+  const everyMs = STEPS_MS.find((step) => (to - from) / step <= MOST) ?? 5 * DAY_MS;
+  const ticks: number[] = [];
+  const at = new Date(from);
+  at.setHours(0, 0, 0, 0);
+  while (at.getTime() < to) {
+    if (at.getTime() >= from) ticks.push(at.getTime());
+    // By the calendar: a day on which the clocks change has another length.
+    if (everyMs >= DAY_MS) at.setDate(at.getDate() + everyMs / DAY_MS);
+    else at.setTime(at.getTime() + everyMs);
+  }
+  return { everyMs, ticks };
 }

@@ -1,4 +1,4 @@
-/** What a new operator does first. It is gone once all three are done. */
+/** The first three steps of a new operator. Hidden once all are done. */
 
 import type { PolicyView } from "../../api-views/policy-views.ts";
 import type { SummaryView } from "../../api-views/trail-views.ts";

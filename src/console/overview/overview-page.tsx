@@ -1,11 +1,11 @@
-/** What the gateway has done in a time, for operators: figures, each with the list behind it, and what was refused. */
+/** The operators' overview of a time span: figures, each with a link to its list, and refused calls. */
 
 import { useMemo } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import type { ListOf } from "../../api-views/approval-views.ts";
 import type { DecisionRow, SummaryView } from "../../api-views/trail-views.ts";
 import { HOUR_MS } from "../../lib/time.ts";
-import { Ago, Empty, Figure, Pill } from "../parts/parts.tsx";
+import { Ago, Empty, Figure, Pill, Table } from "../parts/parts.tsx";
 import { useApi } from "../parts/use-api.ts";
 import { lazyPage } from "../shell/lazy-page.tsx";
 import { FailureNote, PageHeading, SkeletonRows } from "../shell/page-parts.tsx";
@@ -17,7 +17,7 @@ import { mainReason, reasonWords } from "../trail/trail-texts.ts";
 import { FirstSteps } from "./first-steps.tsx";
 import { texts } from "./texts.ts";
 
-// The page shows before the chart's own library is there.
+// Loaded late: the page is shown before the chart's library has arrived.
 const CallChart = lazyPage(() => import("./call-chart.tsx").then(({ CallChart }) => CallChart));
 
 const RANGES = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 168 * HOUR_MS, month: 720 * HOUR_MS } as const;
@@ -28,7 +28,7 @@ const isRange = (name: string | undefined): name is Range => name !== undefined 
 export function OverviewPage() {
   const { query } = useLocation();
   const range = isRange(query.range) ? query.range : "week";
-  // The time at which the page was opened: otherwise each drawing would ask anew.
+  // Fixed when the page is opened: otherwise each drawing would send a new request.
   const from = useMemo(() => new Date(Date.now() - RANGES[range]).toISOString(), [range]);
   const { value, failure, reload } = useApi<SummaryView>(`/v1/audit/summary?from=${from}`);
   const summary = value.value;
@@ -168,33 +168,22 @@ function TrailFigure({ isDelivered }: { readonly isDelivered: boolean }) {
 function MostRefused({ summary: { refused, from } }: { readonly summary: SummaryView }) {
   if (refused.length === 0) return <p class="lead">{texts.noneRefused}</p>;
   return (
-    <div class="panel-box scrolls">
-      <table class="table">
-        <thead>
-          <tr>
-            <th>{texts.tool}</th>
-            <th>{texts.why}</th>
-            <th class="number">{texts.calls}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {refused.map(({ tool, reason, calls }) => (
-            <tr key={`${tool} ${reason}`}>
-              <td>
-                <a
-                  class="mono row-link"
-                  href={`${decisions(from, "deny")}&tool=${encodeURIComponent(tool)}&reason=${encodeURIComponent(reason)}`}
-                >
-                  {tool}
-                </a>
-              </td>
-              <td>{reasonWords(reason)}</td>
-              <td class="number">{number(calls)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table heads={[texts.tool, texts.why, [texts.calls, "number"]]}>
+      {refused.map(({ tool, reason, calls }) => (
+        <tr key={`${tool} ${reason}`}>
+          <td>
+            <a
+              class="mono row-link"
+              href={`${decisions(from, "deny")}&tool=${encodeURIComponent(tool)}&reason=${encodeURIComponent(reason)}`}
+            >
+              {tool}
+            </a>
+          </td>
+          <td>{reasonWords(reason)}</td>
+          <td class="number">{number(calls)}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 
@@ -206,35 +195,23 @@ function LastRefused({ from }: { readonly from: string }) {
   const { data } = value.value;
   if (data.length === 0) return <p class="lead">{texts.noneRefused}</p>;
   return (
-    <div class="panel-box scrolls">
-      <table class="table">
-        <thead>
-          <tr>
-            <th>{texts.tool}</th>
-            <th>{texts.why}</th>
-            <th class="wide-only">{texts.who}</th>
-            <th>{texts.when}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {data.map(({ id, tool, reasons, user, at, session, turn }) => (
-            <tr key={id}>
-              <td>
-                <a class="mono row-link" href={sessionLink(session ?? "", turn)} title={texts.look}>
-                  {tool}
-                </a>
-              </td>
-              <td>
-                <Pill tone="grave">{reasonWords(mainReason(reasons) ?? "")}</Pill>
-              </td>
-              <td class="wide-only">{user}</td>
-              <td class="nowrap">
-                <Ago at={at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table heads={[texts.tool, texts.why, [texts.who, "wide-only"], texts.when]}>
+      {data.map(({ id, tool, reasons, user, at, session, turn }) => (
+        <tr key={id}>
+          <td>
+            <a class="mono row-link" href={sessionLink(session ?? "", turn)} title={texts.look}>
+              {tool}
+            </a>
+          </td>
+          <td>
+            <Pill tone="grave">{reasonWords(mainReason(reasons) ?? "")}</Pill>
+          </td>
+          <td class="wide-only">{user}</td>
+          <td class="nowrap">
+            <Ago at={at} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

@@ -1,4 +1,4 @@
-/** The overview's words. */
+/** Texts of the overview. */
 import { textsIn } from "../texts/texts.ts";
 
 export const texts = textsIn({

@@ -1,4 +1,4 @@
-/** The kind of act, as a drawing in its colour. */
+/** The icon of a tool's kind of act, in its colour. */
 import { Icon, type IconName } from "../shell/icon.tsx";
 import { type ActKind, actKind } from "./act-kind.ts";
 

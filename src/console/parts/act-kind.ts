@@ -1,4 +1,4 @@
-/** What kind of act a tool is, for its icon and colour. A guess by its name, and only for the eye: no decision rests on it. Pure. */
+/** Guesses a tool's kind of act by its name, for its icon and colour. Display only: no decision depends on it. Pure. */
 
 const KINDS = ["destroy", "money", "mail", "shell", "web", "note", "search", "write", "read"] as const;
 export type ActKind = (typeof KINDS)[number] | "other";
@@ -20,7 +20,7 @@ export function actKind(tool: string): ActKind {
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .toLowerCase()
     .split(/[^a-z]+/);
-  // What begins with such a verb does no more than that, whatever it reads.
+  // A tool whose name begins with such a verb only reads, whatever the other words are.
   const looks = (["search", "read"] as const).find((kind) => WORDS[kind].test(words[0] ?? ""));
   return looks ?? KINDS.find((kind) => words.some((word) => WORDS[kind].test(word))) ?? "other";
 }

@@ -1,9 +1,9 @@
-/** Cases that a person keeps on this device, as the playground saves them, until the policy page runs them. */
+/** Cases that the playground saves on this device, for the policy page to run. */
 import { isObject } from "../../lib/json/json-value.ts";
 import { onDevice } from "../shell/browser-storage.ts";
 
 const KEY = "toolgate.cases";
-/** The oldest give way. */
+/** The oldest are dropped. */
 const MOST = 100;
 
 interface CaseFile {
@@ -16,7 +16,7 @@ export function keptCases(): CaseFile {
     const file: unknown = JSON.parse(onDevice.getItem(KEY) ?? "{}");
     if (isObject(file) && isObject(file.tools) && Array.isArray(file.cases)) return file as unknown as CaseFile;
   } catch {
-    // Whoever wrote it: it is none of ours.
+    // Not stored by this page: ignored.
   }
   return { tools: {}, cases: [] };
 }

@@ -1,4 +1,4 @@
-/** Small parts that pages share: a pill, a time, a figure, an empty list. */
+/** Small components that pages share: a pill, a time, a table, a figure, an empty list. */
 import { computed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
@@ -25,9 +25,9 @@ export function Pill({ tone, icon, children }: PillProps) {
   );
 }
 
-/** How long ago, with the exact time behind it. */
+/** Says how long ago a time was; the exact time is its title. */
 export function Ago({ at }: { readonly at: string }) {
-  // Drawn anew where the words change, not each second: a list has a hundred of them.
+  // Drawn again only when the text changes, not each second: a list has a hundred of them.
   const words = useMemo(() => computed(() => ago(Math.max(0, now.value - Date.parse(at)))), [at]);
   return (
     <time dateTime={at} title={when(at)}>
@@ -36,7 +36,7 @@ export function Ago({ at }: { readonly at: string }) {
   );
 }
 
-/** How long until then, in whole hours from one on; rounded as the card's time is, which stands beside it. */
+/** Says how long until a time, in whole hours from one hour on; rounded like the time on the card beside it. */
 export function Left({ until }: { readonly until: string }) {
   const words = useMemo(
     () =>
@@ -59,7 +59,7 @@ interface EmptyProps {
   readonly children?: ComponentChildren;
 }
 
-/** A list that holds nothing: why, and what to do next. */
+/** Shown in place of an empty list: why it is empty, and what to do next. */
 export function Empty({ title, children }: EmptyProps) {
   return (
     <div class="empty small">
@@ -70,12 +70,39 @@ export function Empty({ title, children }: EmptyProps) {
   );
 }
 
+interface TableProps {
+  /** A text, or a text with the class of its cell. */
+  readonly heads: readonly (string | readonly [text: string, className: string])[];
+  /** The rows. */
+  readonly children: ComponentChildren;
+}
+
+export const Table = ({ heads, children }: TableProps) => (
+  <div class="panel-box scrolls">
+    <table class="table">
+      <thead>
+        <tr>
+          {heads.map((head) => {
+            const [text, className] = typeof head === "string" ? [head] : head;
+            return (
+              <th key={text} class={className}>
+                {text}
+              </th>
+            );
+          })}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  </div>
+);
+
 interface FigureProps {
   readonly name: string;
   readonly value: string;
   readonly note?: string | undefined;
   readonly tone?: Tone;
-  /** The list behind the number. */
+  /** Address of the list that the number counts. */
   readonly href?: string | undefined;
 }
 

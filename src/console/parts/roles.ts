@@ -1,6 +1,6 @@
 /** The roles of a policy, the weakest first. Pure. */
 
-/** Of one that names none. */
+/** The roles of a policy that names none. */
 const ROLES = ["guest", "user", "premium", "admin"];
 
 export function rolesOf(document: Readonly<Record<string, unknown>> | undefined): readonly string[] {

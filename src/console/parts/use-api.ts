@@ -1,4 +1,4 @@
-/** What a page reads of the API: once, and again where its path changes or somebody asks. */
+/** Hooks that read the API for a page: when it opens, when the path changes, and on `reload`. */
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { ListOf } from "../../api-views/approval-views.ts";
@@ -6,7 +6,7 @@ import { call, type Failure } from "../api/call.ts";
 import { connectionStatus } from "../inbox/connection.ts";
 
 interface FromApi<T> {
-  /** The last that came of this path: it stays while it is read again, and where that fails. */
+  /** The last response for this path. It stays while the path is read again, and if that fails. */
   readonly value: ReadonlySignal<T | undefined>;
   readonly failure: ReadonlySignal<Failure | undefined>;
   readonly loading: ReadonlySignal<boolean>;
@@ -21,7 +21,7 @@ export function useApi<T>(path: string | undefined): FromApi<T> {
   const again = useSignal(0);
   const shown = useRef(path);
   useEffect(() => {
-    // What another path said is not what this one says.
+    // The previous path's response must not be shown for this one.
     if (shown.current !== path) {
       value.value = undefined;
       failure.value = undefined;
@@ -45,7 +45,7 @@ export function useApi<T>(path: string | undefined): FromApi<T> {
   return { value, failure, loading, reload };
 }
 
-/** Asks again what nothing answered, once the page is connected again. */
+/** Repeats a request that got no response, once the page is connected again. */
 function useReconnection(failure: ReadonlySignal<Failure | undefined>, reload: () => void): void {
   const isConnected = connectionStatus.value === "live" || connectionStatus.value === "polling";
   const was = useRef(isConnected);
@@ -55,22 +55,22 @@ function useReconnection(failure: ReadonlySignal<Failure | undefined>, reload: (
   }, [isConnected]);
 }
 
-interface PagesFromApi<T> {
-  /** Undefined until the first page is there. */
+export interface PagesFromApi<T> {
+  /** Undefined until the first page has arrived. */
   readonly rows: ReadonlySignal<readonly T[] | undefined>;
   readonly more: ReadonlySignal<boolean>;
-  /** The list is of the last records alone: there are more than were counted. */
+  /** The list covers only the latest records: there were too many to count. */
   readonly cut: ReadonlySignal<boolean>;
   readonly failure: ReadonlySignal<Failure | undefined>;
   readonly loading: ReadonlySignal<boolean>;
   readonly loadMore: () => void;
-  /** Puts what has come since before the others. */
+  /** Adds newer rows in front. */
   readonly loadNewer: () => Promise<void>;
-  /** Begins anew: what is gone is listed no more. */
+  /** Reads the list from its start, without rows that are gone. */
   readonly reload: () => void;
 }
 
-/** A list, newest first, page by page. @param path with its filters; another path is another list. */
+/** Reads a list page by page, newest first. @param path with its filters; another path starts another list. */
 export function usePages<T extends { readonly id: string }>(path: string): PagesFromApi<T> {
   const rows = useSignal<readonly T[] | undefined>(undefined);
   const more = useSignal(false);
@@ -101,7 +101,7 @@ export function usePages<T extends { readonly id: string }>(path: string): Pages
     if (!page.ok) return;
     const fresh = new Set(page.value.data.map(({ id }) => id));
     const before = rows.value ?? [];
-    // Where more came than a page holds, the list begins anew: it must have no gap.
+    // If more rows came than a page holds, the list starts again: it must have no gap.
     const joins = before.some(({ id }) => fresh.has(id));
     if (!joins) more.value = page.value.has_more;
     rows.value = [...page.value.data, ...(joins ? before.filter(({ id }) => !fresh.has(id)) : [])];

@@ -1,4 +1,4 @@
-/** Keys for somebody else, of this tenant or an operator's other one, for as long as a try takes: an operator has no other way to be another user. */
+/** Short-lived keys with which an operator acts as another user in the playground, in this tenant or another one of the operator's. */
 import { ok, type Result } from "../../lib/result.ts";
 import { call, type Failure } from "../api/call.ts";
 
@@ -9,17 +9,17 @@ export interface Actor {
 }
 
 const LASTS_MINUTES = 15;
-/** It must not end while a reply is written. */
+/** The key is renewed so long before its end: it must not expire during a reply. */
 const SPARE_MINUTES = 5;
 
-interface Held extends Actor {
+interface ActingKey extends Actor {
   readonly id: string;
   readonly token: string;
-  /** As the page's clock has it. */
+  /** Milliseconds since the epoch, by the device's clock. */
   readonly until: number;
 }
 
-let held: Held | undefined;
+let held: ActingKey | undefined;
 
 export async function actingToken(actor: Actor): Promise<Result<string, Failure>> {
   const isHeld = held?.tenant === actor.tenant && held.user === actor.user && held.role === actor.role;
@@ -33,7 +33,7 @@ export async function actingToken(actor: Actor): Promise<Result<string, Failure>
   return ok(held.token);
 }
 
-/** Where this fails, the key ends by itself. */
+/** Revokes the key. If this fails, it expires soon. */
 export function endActing(): void {
   const over = held;
   held = undefined;

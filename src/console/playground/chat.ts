@@ -1,4 +1,4 @@
-/** A conversation with the gateway, as an application would have it: one chat completion a message, questions as data. */
+/** Talks to the gateway as an application would: one chat completion per message, with questions as data. */
 
 import type { Message, Note } from "../../api-views/chat-views.ts";
 import { isObject } from "../../lib/json/json-value.ts";
@@ -15,7 +15,7 @@ export interface Reply {
 export interface Settings {
   readonly session: string;
   readonly tenant: string;
-  /** "": the person's own. */
+  /** "": that of the signed-in user. */
   readonly user: string;
   readonly role: string;
   readonly mode: string;
@@ -24,7 +24,7 @@ export interface Settings {
   readonly tools: string;
 }
 
-/** Undefined for JSON that is no list. */
+/** Undefined if the JSON is no list. */
 export function readTools(text: string): readonly unknown[] | undefined {
   if (!text.trim().startsWith("["))
     return text
@@ -39,10 +39,10 @@ export function readTools(text: string): readonly unknown[] | undefined {
   }
 }
 
-/** With arguments of any name, as nobody knows them. */
+/** A tool of which only the name is given accepts any arguments. */
 const toolNamed = (name: string) => ({ type: "function", function: { name, parameters: { type: "object" } } });
 
-/** @param answered the same messages are sent again with the person's answers. */
+/** @param answered the user's answers to questions; the same messages are sent again with them. */
 export async function send(
   { session, mode, model, tools, ...actor }: Settings,
   messages: readonly Message[],
@@ -68,7 +68,7 @@ export async function send(
   });
 }
 
-/** Undefined: the person's own key. */
+/** Undefined: the signed-in user's own key. */
 async function tokenOf({ tenant, user, role }: Actor): Promise<Result<string | undefined, Failure>> {
   const own = me.peek();
   const actor = { tenant, user: user || (own?.user ?? ""), role: role || (own?.role ?? "") };
@@ -76,7 +76,7 @@ async function tokenOf({ tenant, user, role }: Actor): Promise<Result<string | u
   return isOwn ? ok(undefined) : actingToken(actor);
 }
 
-/** A file of cases for `policy test`: what the first message of the conversation must not be offered. */
+/** Makes a file of cases for `policy test`: the tools that must be withheld for the first message of the conversation. */
 export function caseOf({ role, mode, tools }: Settings, message: string, note: Note): string {
   const file = {
     tools: Object.fromEntries((readTools(tools) ?? []).map(definitionOf)),
@@ -114,7 +114,7 @@ function definitionOf(tool: unknown): readonly [string, object] {
 /** Suggestions for the first message. */
 const MANY = 4;
 
-/** Words that the policy's intents detect: an example of each, else its first keyword, of the first ones that have any. */
+/** For the first intents that have any: an example, else the first keyword. */
 export function openingsOf(document: Readonly<Record<string, unknown>>): readonly string[] {
   const intents = Object.values(isObject(document.intents) ? document.intents : {}).filter(isObject);
   return intents.flatMap(({ examples, keywords }) => firstOf(examples) ?? firstOf(keywords) ?? []).slice(0, MANY);

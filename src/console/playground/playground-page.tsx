@@ -1,4 +1,4 @@
-/** A conversation through the gateway to try it, and beside it what each turn was offered, refused and asked about. */
+/** The playground: a conversation through the gateway, and beside it the offered tools, refusals and questions of each turn. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Message, Note } from "../../api-views/chat-views.ts";
@@ -32,7 +32,7 @@ export function PlaygroundPage() {
       <PageHeading>{texts.title}</PageHeading>
       <p class="lead">{texts.lead}</p>
       {policy.failure.value && <FailureNote failure={policy.failure.value} />}
-      {/* Its first tools are those of the policy: what is typed before they are there would be lost. */}
+      {/* Waits for the policy, whose tools are the first ones: text typed earlier would be lost. */}
       {isReady ? (
         <Conversation
           key={`${tenant.value} ${policy.value.value?.version} ${models.value.value?.data[0]?.id}`}
@@ -65,14 +65,14 @@ function Conversation({ tenant, tools, openings, model, ...choices }: Conversati
   const settings = useSignal<Settings>({ session: newSession(), tenant, user: "", role: "", mode: "", model, tools });
   const messages = useSignal<readonly Message[]>([]);
   const note = useSignal<Note | undefined>(undefined);
-  /** Of the first message: what a case expects. */
+  /** The reply's summary of the first message, which a case is made from. */
   const begun = useSignal<Note | undefined>(undefined);
   const busy = useSignal(false);
-  /** The choices: closed while one speaks, which needs the room. */
+  /** The settings are closed during the conversation, which needs the space. */
   const isOpen = useSignal(false);
   const failure = useSignal<Failure | undefined>(undefined);
 
-  /** @param answered to questions about the messages that were sent before. */
+  /** @param answered answers to questions about the messages sent before. */
   async function go(next: readonly Message[], answered?: Parameters<typeof send>[2]): Promise<void> {
     messages.value = next;
     isOpen.value = false;
@@ -83,7 +83,7 @@ function Conversation({ tenant, tools, openings, model, ...choices }: Conversati
     if (!reply.ok) return;
     note.value = reply.value.toolgate;
     begun.value ??= reply.value.toolgate;
-    // What waits is sent again with the answer: there is no reply yet.
+    // The waiting messages are sent again with the answer: they have no reply yet.
     if (!reply.value.toolgate?.approvals?.length) messages.value = [...next, reply.value.choices[0].message];
   }
 
@@ -140,7 +140,7 @@ function Conversation({ tenant, tools, openings, model, ...choices }: Conversati
   );
 }
 
-/** As a file, or on this device for the policy page. */
+/** Saves a case as a file, or on this device for the policy page. */
 function SaveCase({ file }: { readonly file: string }) {
   const isKept = useSignal(false);
   return (

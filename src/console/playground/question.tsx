@@ -1,4 +1,4 @@
-/** The gateway's question about a call, answered where it stands. */
+/** The gateway's question about a call, with buttons that answer it. */
 import type { ApprovalView } from "../../api-views/approval-views.ts";
 import { Prose } from "../shell/page-parts.tsx";
 import { texts } from "./texts.ts";

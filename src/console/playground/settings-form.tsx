@@ -1,11 +1,11 @@
-/** Whose conversation it is, and with which model, mode and tools: folded into one line while one speaks. */
+/** Settings of the conversation: user, model, mode and tools. Folded into one line during the conversation. */
 import type { Signal } from "@preact/signals";
 import { me } from "../sign-in/me.ts";
 import { readTools, type Settings } from "./chat.ts";
 import { texts } from "./texts.ts";
 
 export interface Choices {
-  /** Another tenant has another policy: the page begins anew. */
+  /** Restarts the page, because another tenant has another policy. */
   readonly onTenant: (tenant: string) => void;
   readonly roles: readonly string[];
   readonly modes: readonly string[];
@@ -15,7 +15,7 @@ interface SettingsFormProps extends Choices {
   readonly settings: Settings;
   readonly isOpen: Signal<boolean>;
   readonly onChange: (settings: Settings) => void;
-  /** With the conversation begun anew: it belongs to who has it. */
+  /** Changes the user and starts a new conversation, because a conversation belongs to one user. */
   readonly onFresh: (settings: Settings) => void;
 }
 
@@ -109,7 +109,7 @@ export function SettingsForm({ settings, isOpen, roles, modes, onTenant, onChang
 interface ChoiceProps {
   readonly label: string;
   readonly value: string;
-  /** "": what holds where nothing is chosen. */
+  /** The text of the choice "": the default. */
   readonly names: readonly string[];
   readonly onChoose: (name: string) => void;
 }

@@ -1,4 +1,4 @@
-/** Words of the playground. */
+/** Texts of the playground. */
 import { textsIn } from "../texts/texts.ts";
 
 export const texts = textsIn({

@@ -1,4 +1,4 @@
-/** The messages, and for calls that came to the application a field for what its tool would return. */
+/** The messages of the conversation, with a field for the result of each call that was released to the application. */
 import type { Message, ToolCall } from "../../api-views/chat-views.ts";
 import { texts } from "./texts.ts";
 
@@ -57,7 +57,7 @@ function Line({ message }: { readonly message: Message }) {
   }
 }
 
-/** The page runs no tools. */
+/** The page runs no tools: the user types the result. */
 function ResultForm({
   call,
   onResult,

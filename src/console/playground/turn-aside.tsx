@@ -1,4 +1,4 @@
-/** What the gateway notes of the last turn: state, intents, what was offered and withheld, and how calls were decided. */
+/** The gateway's account of the last turn: state, intents, tools offered and withheld, and decisions. */
 
 import type { Note } from "../../api-views/chat-views.ts";
 import { EffectPill } from "../trail/trail-parts.tsx";
@@ -7,7 +7,7 @@ import { texts } from "./texts.ts";
 
 interface TurnAsideProps {
   readonly note: Note;
-  /** The pages of the trail show the operator's own tenant. */
+  /** Whether the turn's page can be linked: the trail's pages show only the operator's own tenant. */
   readonly isOwnTenant: boolean;
 }
 

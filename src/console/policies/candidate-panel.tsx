@@ -1,4 +1,4 @@
-/** A policy that judges beside the one in force and decides nothing: set from the draft, looked at, and put in force or ended. */
+/** The candidate: a policy that judges calls in parallel to the one in force but decides nothing. It is set from the draft, then put in force or ended. */
 import { useSignal } from "@preact/signals";
 import type { CandidateView } from "../../api-views/policy-views.ts";
 import { call, type Failure } from "../api/call.ts";

@@ -1,4 +1,4 @@
-/** Words of the cases on the policy page. */
+/** Texts of the cases on the policy page. */
 import { textsIn } from "../texts/texts.ts";
 
 export const texts = textsIn({

@@ -1,4 +1,4 @@
-/** Runs cases under the draft, in place. */
+/** Runs cases under the draft by simulated turns. */
 import { useSignal } from "@preact/signals";
 import type { SimulationView } from "../../api-views/policy-views.ts";
 import { call, type Failure } from "../api/call.ts";
@@ -11,7 +11,7 @@ import { type Difference, judgeCase, readCases } from "./judge-case.ts";
 
 interface Judged {
   readonly name: string;
-  /** Undefined: left to `policy test`. */
+  /** Undefined: only `policy test` can judge the case. */
   readonly differences: readonly Difference[] | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Calls that another policy decides otherwise, by tool and reason, each with a turn that shows it. */
+/** Calls that another policy decides differently, by tool and reason, each with a turn as an example. */
 import type { ReplayView } from "../../api-views/policy-views.ts";
 import { when } from "../texts/texts.ts";
 import { EffectPill } from "../trail/trail-parts.tsx";

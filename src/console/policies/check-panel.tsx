@@ -1,4 +1,4 @@
-/** What the gateway says of a draft: its errors, or what it would change and whether its invariants hold. */
+/** The gateway's check of a draft: its errors, or its changes and whether its invariants hold. */
 import { Pill } from "../parts/parts.tsx";
 import { lazyPage } from "../shell/lazy-page.tsx";
 import { FailureNote, Prose } from "../shell/page-parts.tsx";
@@ -31,7 +31,7 @@ export function CheckPanel({ check, before }: { readonly check: Check; readonly 
   }
 }
 
-/** Where the draft cannot be read, in the words of `policy check`. */
+/** Positions at which the draft cannot be read, in the words of `policy check`. */
 export const NotJson = ({ issues }: { readonly issues: readonly Issue[] }) => (
   <div class="note warn">
     <p>{texts.broken}</p>

@@ -1,9 +1,9 @@
-/** Before a policy takes the place of the one in force: who loses what by it, and a second press. */
+/** Asks for a second press before a policy replaces the one in force, and says what users lose by it. */
 import { useEffect, useRef } from "preact/hooks";
 import { texts } from "./texts.ts";
 
 interface ConfirmPutProps {
-  /** What differs from the policy in force, in sentences. */
+  /** Differences from the policy in force, in sentences. */
   readonly changes: readonly string[];
   readonly busy: boolean;
   readonly onConfirm: () => void;
@@ -12,7 +12,7 @@ interface ConfirmPutProps {
 
 export function ConfirmPut({ changes, busy, onConfirm, onCancel }: ConfirmPutProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // Not the button: the second press of a double click, or of a key that is held, confirms nothing.
+  // The focus does not go to the button: the second press of a double click, or a key that is held, must not confirm.
   useEffect(() => heading.current?.focus(), []);
   return (
     <section class="confirm-put" aria-label={texts.changes}>

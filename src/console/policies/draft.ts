@@ -1,4 +1,4 @@
-/** A draft of the tenant's policy: the text that is edited, and what the gateway says of it a moment after it was changed. */
+/** The draft of the tenant's policy: the edited text, and the gateway's check of it shortly after each change. */
 import { type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { PolicyDiffView, PolicyUpdateView, PolicyView, ProofView } from "../../api-views/policy-views.ts";
@@ -10,7 +10,7 @@ import { call, type Failure } from "../api/call.ts";
 import type { Issue } from "./editor/json-editor.tsx";
 import { forgetDraft, keepDraft, keptDraft } from "./kept-draft.ts";
 
-/** After the last key: each check compiles the whole policy. */
+/** Time from the last key to the check, which compiles the whole policy. */
 const PAUSE_MS = 600;
 
 export type Document = Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ export type Check =
   | { readonly state: "refused"; readonly issues: readonly Issue[] }
   | {
       readonly state: "valid";
-      /** What was checked. */
+      /** The text that was checked. */
       readonly text: string;
       readonly issues: readonly Issue[];
       readonly changes: readonly string[];
@@ -33,21 +33,21 @@ export type Check =
 export interface Draft {
   readonly text: ReadonlySignal<string>;
   readonly check: ReadonlySignal<Check>;
-  /** Counts up where the text is replaced: the editor begins anew. */
+  /** Increases when the text is replaced, so that the editor is made anew. */
   readonly generation: ReadonlySignal<number>;
-  /** It was begun before this page was opened. */
+  /** Whether it was started before this page was opened. */
   readonly isKept: boolean;
-  /** Another policy was put since it was begun. */
+  /** Whether another policy was put in force since it was started. */
   readonly isOutdated: boolean;
   readonly edit: (text: string) => void;
   readonly replace: (text: string) => void;
-  /** Back to the policy in force. @returns what puts the draft back, also once the page was left. */
+  /** Returns to the policy in force. @returns a function that restores the draft, also after the page was left. */
   readonly discard: () => () => void;
 }
 
 export const textOfDocument = (document: Document): string => `${JSON.stringify(document, null, 2)}\n`;
 
-/** Read as the commands read a file: it may hold comments and trailing commas. The error says where it is wrong. */
+/** Reads the text as the commands read a file: comments and trailing commas are allowed. Errors have their position. */
 export function readDraft(text: string): Result<Document, readonly Issue[]> {
   const { read, faults } = readJsonDocument(withoutComments(text));
   if (faults.length > 0)
@@ -56,13 +56,13 @@ export function readDraft(text: string): Result<Document, readonly Issue[]> {
   return err([{ path: "", message: "a policy is an object: `{ … }`", severity: "error" }]);
 }
 
-/** Undefined for what cannot be read. */
+/** Undefined if the text cannot be read. */
 export function documentOf(text: string): Document | undefined {
   const read = readDraft(text);
   return read.ok ? read.value : undefined;
 }
 
-/** What is lost where the document alone is kept. */
+/** Comments are lost if only the document is kept. */
 export const hasComments = (text: string): boolean => withoutComments(text) !== text;
 
 export function useDraft(tenant: string, inForce: PolicyView): Draft {
@@ -77,7 +77,7 @@ export function useDraft(tenant: string, inForce: PolicyView): Draft {
     checking.current.abort();
     const read = readDraft(text.value);
     if (text.value === original) {
-      // What is written next begins here.
+      // The next edit starts from this version.
       base.value = inForce.version;
       forgetDraft(tenant);
     } else keepDraft(tenant, { text: text.value, base: base.value });

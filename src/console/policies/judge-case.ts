@@ -1,6 +1,6 @@
 /**
- * A case of `policy test` judged by a simulated turn. Pure. A simulation is one turn in which nothing runs and nobody is asked: cases of
- * several turns, answers or other hosts are left to `policy test`, and so is what is expected of the reply.
+ * Judges a case of `policy test` by a simulated turn. Pure. A simulation is one turn in which nothing runs and no approval is requested:
+ * cases with several turns, answers or other hosts are left to `policy test`, and so are expectations about the reply.
  */
 
 import type { SimulationView } from "../../api-views/policy-views.ts";
@@ -9,15 +9,15 @@ import { isObject, type JsonObject, objectsIn } from "../../lib/json/json-value.
 
 export interface PolicyCase {
   readonly name: string;
-  /** The body of a simulation; undefined where it cannot say what the case asks. */
+  /** The body of a simulation; undefined if a simulation cannot represent the case. */
   readonly simulation: JsonObject | undefined;
   readonly expected: JsonObject;
 }
 
-/** What only the whole gateway plays. */
+/** Members of a turn that only the whole gateway can play. */
 const PLAYED = ["results", "consent", "advance", "verdict", "inbox", "native", "held", "headers", "request"];
 
-/** Undefined for what is no file of cases. */
+/** Undefined if the text is no file of cases. */
 export function readCases(text: string): readonly PolicyCase[] | undefined {
   try {
     const file: unknown = JSON.parse(withoutComments(text));
@@ -66,7 +66,7 @@ export interface Difference {
   readonly found: string;
 }
 
-/** @returns nothing where all that a simulation can say is as expected. */
+/** @returns an empty list if everything that a simulation can show is as expected. */
 export function judgeCase({ expected }: PolicyCase, found: SimulationView): readonly Difference[] {
   const differences: Difference[] = [];
   const compare = (what: string, wanted: unknown, is: unknown): void => {
@@ -75,7 +75,7 @@ export function judgeCase({ expected }: PolicyCase, found: SimulationView): read
   };
   const steps = objectsIn(expected.steps);
   const handshake = found.steps.find((step) => step.handshake)?.handshake?.name;
-  // Where the model was called more often, what came between is not simulated.
+  // If the case has another number of model calls, only the first step is comparable.
   const comparable = steps.length === found.steps.length ? steps : steps.slice(0, 1);
   for (const [at, step] of comparable.entries()) {
     const is = found.steps[at];

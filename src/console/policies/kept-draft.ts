@@ -1,15 +1,15 @@
-/** The draft of a policy while somebody is at it, in this tab: a reload, or another page, does not lose it. */
+/** Stores the draft of a policy for this tab: it survives a reload and a visit to another page. */
 import { isObject } from "../../lib/json/json-value.ts";
 import { inTab } from "../shell/browser-storage.ts";
 import { me } from "../sign-in/me.ts";
 
 interface KeptDraft {
   readonly text: string;
-  /** The version in force when the draft was begun. Null: there was none. */
+  /** The version in force when the draft was started. Null: there was none. */
   readonly base: string | null;
 }
 
-/** Another person who signs in here gets no draft of this one's. */
+/** The key contains the user: another user who signs in here must not get this draft. */
 const nameOf = (tenant: string): string => `toolgate.policy-draft ${tenant} ${me.peek()?.user ?? ""}`;
 
 export function keptDraft(tenant: string): KeptDraft | undefined {
@@ -22,7 +22,7 @@ export function keptDraft(tenant: string): KeptDraft | undefined {
   }
 }
 
-/** Where the browser has no room for it, it lasts as long as the page. */
+/** If the browser has no space for it, it lasts only as long as the page. */
 export function keepDraft(tenant: string, draft: KeptDraft): void {
   try {
     inTab.setItem(nameOf(tenant), JSON.stringify(draft));

@@ -1,12 +1,12 @@
-/** What users wrote that no intent took and for which the model named one: one press makes it an example. Kept only where the policy says so. */
+/** Messages without a detected intent for which the model named one: one press makes a message an example. Kept only if the policy says so. */
 
 import type { ListOf } from "../../api-views/approval-views.ts";
 import type { MissedMessageView, PolicyView } from "../../api-views/policy-views.ts";
 import { useApi } from "../parts/use-api.ts";
 import { FailureNote, SkeletonRows } from "../shell/page-parts.tsx";
+import { isNewExample, keepingMissed, keepsMissed, withExample } from "./document-edits.ts";
 import { type Document, type Draft, documentOf, textOfDocument } from "./draft.ts";
 import { texts } from "./texts.ts";
-import { isNewExample, keepingMissed, keepsMissed, withExample } from "./with-example.ts";
 
 interface MissedMessagesProps {
   readonly tenant: string;

@@ -1,8 +1,11 @@
-/** The address of the policy page at a place of a version, and a recorded call on its way into a simulation there. */
+/**
+ * Addresses that lead to the policy page: to a tool of a version, or with tools that no policy names, to be added to the draft. A recorded
+ * call to be simulated there is passed in memory.
+ */
 import { signal } from "@preact/signals";
 import { toPointer } from "../../lib/json/json-value.ts";
 
-/** @param version of which the place is; absent: the one in force. */
+/** @param version absent: the one in force. */
 export const ruleAddress = (tool: string, version?: string): string =>
   `/console/policy?${new URLSearchParams({ ...(version === undefined ? {} : { version }), at: toPointer(["tools", tool]) })}`;
 
@@ -13,5 +16,12 @@ interface TriedCall {
   readonly arguments: unknown;
 }
 
-/** In memory: arguments of a call stand in no address. */
+/** Kept in memory: a call's arguments must not be in an address. */
 export const triedCall = signal<TriedCall | undefined>(undefined);
+
+const PARAMETER = "take";
+
+export const takingAddress = (names: readonly string[]): string =>
+  `/console/policy?${new URLSearchParams(names.map((name) => [PARAMETER, name]))}`;
+
+export const takenNames = (search: string): readonly string[] => new URLSearchParams(search).getAll(PARAMETER);

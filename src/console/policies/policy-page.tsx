@@ -1,4 +1,4 @@
-/** The tenant's policy: an editor, what a draft would change and prove, simulation, replay, versions. */
+/** The policy page: the editor, and panels that check, simulate and replay the draft and list versions. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { useLocation } from "preact-iso";
@@ -16,18 +16,18 @@ import { CandidatePanel } from "./candidate-panel.tsx";
 import { CasesPanel } from "./cases-panel.tsx";
 import { CheckPanel, NotJson } from "./check-panel.tsx";
 import { ConfirmPut } from "./confirm-put.tsx";
+import { withTools } from "./document-edits.ts";
 import { type Check, type Draft, documentOf, hasComments, textOfDocument, useDraft } from "./draft.ts";
 import { forgetDraft } from "./kept-draft.ts";
 import { MissedMessages } from "./missed-messages.tsx";
-import { triedCall } from "./policy-address.ts";
+import { takenNames, triedCall } from "./policy-address.ts";
 import { ReplayPanel } from "./replay-panel.tsx";
 import { SimulatePanel } from "./simulate-panel.tsx";
 import { Suggestions } from "./suggestions.tsx";
-import { takenNames, withTools } from "./taken-tools.ts";
 import { texts } from "./texts.ts";
 import { VersionsPanel } from "./versions-panel.tsx";
 
-// Three times as large as all else: the page shows before it is there. In two parts, since each is read and run as one task.
+// Loaded late: three times as large as the rest of the page. In two parts, because each is parsed and run as one task.
 const JsonEditor = lazyPage(async () => {
   await import("./editor/editor-look.ts");
   return (await import("./editor/json-editor.tsx")).JsonEditor;
@@ -45,7 +45,7 @@ export function PolicyPage() {
       <PageHeading>{texts.title}</PageHeading>
       {failure.value && <FailureNote failure={failure.value} retry={reload} />}
       {!policy && !failure.value && <SkeletonRows />}
-      {/* Another version in force is another check of the draft. */}
+      {/* Keyed: the draft is checked again when another version is in force. */}
       {policy && <Workbench key={policy.version} tenant={tenant} policy={policy} onPut={reload} />}
     </>
   );
@@ -63,7 +63,7 @@ function Workbench({ tenant, policy, onPut }: WorkbenchProps) {
   const isOther = version !== undefined && version !== (policy.version ?? version);
   const tab = useSignal<Tab>(triedCall.peek() ? "simulate" : isOther ? "versions" : "check");
   const check = draft.check.value;
-  // Of a text that cannot be read the editor knows itself what is wrong, and where.
+  // The editor itself marks the faults of a text that cannot be read.
   const issues = check.state === "refused" || check.state === "valid" ? check.issues : [];
   const show = (name: Tab) => {
     tab.value = name;
@@ -133,7 +133,7 @@ function Workbench({ tenant, policy, onPut }: WorkbenchProps) {
   );
 }
 
-/** Puts the tools that the address names into the draft, once. @returns why they could not be read. */
+/** Adds the tools that the address names to the draft, once. @returns why they could not be read. */
 function useTakenTools(policy: PolicyView, draft: Draft): Failure | undefined {
   const { path, route } = useLocation();
   const failure = useSignal<Failure | undefined>(undefined);
@@ -141,7 +141,7 @@ function useTakenTools(policy: PolicyView, draft: Draft): Failure | undefined {
     const names = new Set(takenNames(location.search));
     if (names.size === 0) return;
     void call<ListOf<SeenToolView>>("/admin/tools/seen").then((seen) => {
-      // The next version in force begins with its own draft.
+      // The next version in force starts with its own draft.
       route(path, true);
       failure.value = seen.ok ? undefined : seen.error;
       if (!seen.ok) return;
@@ -174,12 +174,12 @@ function PutBar({ tenant, policy, draft, check, onPut, onCompare }: PutBarProps)
   const asks = useSignal(false);
   const failure = useSignal<Failure | undefined>(undefined);
   const text = draft.text.value;
-  // What was read before is another draft's.
+  // The previous result belongs to another draft.
   useEffect(() => {
     asks.value = false;
   }, [text]);
   const document = documentOf(text);
-  // What was checked may be the text of a moment ago.
+  // The checked text may be older than the present one.
   const isChecked = check.state === "valid" && document !== undefined && check.text === textOfDocument(document);
   const may = isChecked && !busy.value;
 
@@ -199,7 +199,7 @@ function PutBar({ tenant, policy, draft, check, onPut, onCompare }: PutBarProps)
       forgetDraft(tenant);
       announce(texts.done);
     }
-    // The draft stays, and is compared with what is in force now.
+    // The draft stays and is compared with the version in force now.
     if (written.ok || raced) onPut();
   }
 

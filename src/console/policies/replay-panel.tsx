@@ -1,4 +1,4 @@
-/** Judges the calls of the last days anew under the draft, page by page. */
+/** Replays the calls of the last days under the draft, page by page. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { ReplayView } from "../../api-views/policy-views.ts";
@@ -6,7 +6,6 @@ import { call, type Failure } from "../api/call.ts";
 import { FailureNote } from "../shell/page-parts.tsx";
 import { ChangeList } from "./change-list.tsx";
 import { type Draft, documentOf } from "./draft.ts";
-import { addPage, type Replayed } from "./replayed.ts";
 import { texts } from "./texts.ts";
 
 export function ReplayPanel({ tenant, draft }: { readonly tenant: string; readonly draft: Draft }) {
@@ -80,3 +79,31 @@ function Result({ replayed, isRunning }: { readonly replayed: Replayed; readonly
     </>
   );
 }
+
+type Change = ReplayView["changes"][number];
+
+interface Replayed {
+  readonly judged: number;
+  readonly same: number;
+  readonly unjudged: number;
+  /** The most calls first. */
+  readonly changes: readonly Change[];
+}
+
+function addPage(sum: Replayed | undefined, page: ReplayView): Replayed {
+  const changes = new Map((sum?.changes ?? []).map((change) => [keyOf(change), change]));
+  for (const change of page.changes) {
+    const known = changes.get(keyOf(change));
+    const both = known ? { ...known, calls: known.calls + change.calls } : change;
+    changes.set(keyOf(change), both);
+  }
+  const unjudged = Object.values(page.unjudged).reduce((all, count) => all + count, 0);
+  return {
+    judged: (sum?.judged ?? 0) + page.judged,
+    same: (sum?.same ?? 0) + page.same,
+    unjudged: (sum?.unjudged ?? 0) + unjudged,
+    changes: [...changes.values()].sort((one, other) => other.calls - one.calls),
+  };
+}
+
+const keyOf = ({ tool, from, to, reasons }: Change): string => JSON.stringify([tool, from, to, reasons]);

@@ -15,12 +15,12 @@ export function SimulatePanel({ tenant, draft }: { readonly tenant: string; read
   const result = useSignal<{ readonly message: string; readonly simulation: SimulationView } | undefined>(undefined);
   const failure = useSignal<Failure | undefined>(undefined);
   const current = documentOf(draft.text.value);
-  // While the draft cannot be read, the choices are those of what could be read last.
+  // While the draft cannot be read, the choices are those of the last readable text.
   const readable = useRef(current);
   if (current) readable.current = current;
   const policy = readable.current;
   const tried = useMemo(() => triedCall.peek(), []);
-  // Once: the form is the person's from here on.
+  // Only once: after that the form belongs to the user.
   useEffect(() => {
     triedCall.value = undefined;
   }, []);
@@ -114,9 +114,9 @@ interface NameChoiceProps {
   readonly label: string;
   readonly name: string;
   readonly names: readonly string[];
-  /** At first. */
+  /** The initial value. */
   readonly chosen: string | undefined;
-  /** What holds where nothing is chosen. */
+  /** The text of the default. */
   readonly none: string;
 }
 
@@ -136,7 +136,7 @@ const NameChoice = ({ label, name, names, chosen, none }: NameChoiceProps) => (
 
 const toolNamed = (name: string) => ({ type: "function", function: { name, parameters: { type: "object" } } });
 
-/** `name {…}`; what is no JSON goes as the text that it is, and the gateway says what is wrong with it. */
+/** Reads `name {…}`. Arguments that are no JSON are sent as text, and the gateway reports the error. */
 function readCall(line: string): object {
   const [, name = "", rest = ""] = /^\s*(\S+)\s*(.*)$/.exec(line) ?? [];
   if (rest === "") return { name };

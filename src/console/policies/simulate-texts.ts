@@ -1,4 +1,4 @@
-/** Words of the simulation. */
+/** Texts of the simulation. */
 import { textsIn } from "../texts/texts.ts";
 
 export const texts = textsIn({

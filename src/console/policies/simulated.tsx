@@ -1,12 +1,11 @@
-/** What a simulated turn came to: what was heard by which words, what the model may use, and how its calls are decided. */
+/** The result of a simulated turn: detected intents with their words, offered tools, and the decisions on its calls. */
 
 import type { SimulationView } from "../../api-views/policy-views.ts";
 import type { SaidWords } from "../../api-views/trail-views.ts";
 import { cutAtMarks } from "../../lib/text/marked-text.ts";
-import { Prose } from "../shell/page-parts.tsx";
 import { Heard, Said } from "../trail/heard.tsx";
-import { EffectPill } from "../trail/trail-parts.tsx";
-import { originWords, reasonWords, trailTexts } from "../trail/trail-texts.ts";
+import { EffectPill, Origins, Reasons } from "../trail/trail-parts.tsx";
+import { reasonWords } from "../trail/trail-texts.ts";
 import { texts as words } from "./simulate-texts.ts";
 
 interface SimulatedProps {
@@ -61,23 +60,8 @@ function SimulatedCall({ call: { name, effect, reasons, origins, question } }: {
       <EffectPill effect={effect} />
       <div>
         <strong class="mono">{name}</strong>
-        <ul>
-          {reasons.map(({ code, message }) => (
-            <li key={code}>
-              <strong title={code}>{reasonWords(code)}</strong>
-              {message && (
-                <span lang="en">
-                  : <Prose text={message} />
-                </span>
-              )}
-            </li>
-          ))}
-        </ul>
-        {origins.map(({ path, origin, tool }) => (
-          <p key={path} class="hint">
-            {trailTexts.from(path, originWords(origin), tool)}
-          </p>
-        ))}
+        <Reasons reasons={reasons} />
+        <Origins origins={origins} />
         {question && (
           <details open>
             <summary>{words.question}</summary>
@@ -89,7 +73,7 @@ function SimulatedCall({ call: { name, effect, reasons, origins, question } }: {
   );
 }
 
-/** The message in pieces, as a record that keeps it has them. */
+/** Cuts the message into pieces, in the form of a record that keeps its message. */
 function heardWords(
   message: string,
   { intents, discounted }: NonNullable<SimulationView["detection"]>,

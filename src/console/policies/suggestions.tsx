@@ -1,11 +1,11 @@
-/** Rules that would ask less, where people always say yes: one press takes one into the draft. */
+/** Suggested rules that would ask less often, for calls that users always approve: one press adds a rule to the draft. */
 
 import type { ListOf } from "../../api-views/approval-views.ts";
 import type { SuggestionView } from "../../api-views/policy-views.ts";
 import { useApi } from "../parts/use-api.ts";
+import { withSuggestion } from "./document-edits.ts";
 import { type Draft, documentOf, textOfDocument } from "./draft.ts";
 import { texts } from "./texts.ts";
-import { withSuggestion } from "./with-suggestion.ts";
 
 export function Suggestions({ tenant, draft }: { readonly tenant: string; readonly draft: Draft }) {
   const words = texts.suggest;

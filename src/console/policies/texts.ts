@@ -1,4 +1,4 @@
-/** Words of the policy page. */
+/** Texts of the policy page. */
 import { textsIn } from "../texts/texts.ts";
 
 export const texts = textsIn({

@@ -1,4 +1,4 @@
-/** The versions of the policy: who put each and when, compared with the draft, taken as draft, or put in force again. */
+/** The versions of the policy, with author and time. Each can be compared with the draft, loaded as the draft, or put in force again. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { PolicyDiffView, PolicyUpdateView, PolicyVersionView, PolicyView } from "../../api-views/policy-views.ts";
@@ -19,7 +19,7 @@ interface VersionsProps {
   readonly tenant: string;
   readonly policy: PolicyView;
   readonly draft: Draft;
-  /** The version that is compared with the draft from the beginning. */
+  /** The version that is compared with the draft at first. */
   readonly shown: string | undefined;
   readonly onPut: () => void;
 }
@@ -48,7 +48,7 @@ export function VersionsPanel({ tenant, policy, draft, shown, onPut }: VersionsP
     return found.ok ? found.value.document : undefined;
   }
 
-  /** What the version would change stands beside it, before it is put in force. */
+  /** Shows what the version would change, before it is put in force. */
   async function ask(version: PolicyVersionView): Promise<void> {
     const document = await documentOf(version);
     if (!document) return;

@@ -1,20 +1,19 @@
-/** One call: how it was decided and why, where its values came from, what the person answered, and how it ran. */
+/** One call in the trail: decision and reasons, origins of its values, the user's answer, and its run. */
 import { useLocation } from "preact-iso";
 import type { ApprovalRow, DecisionRow, RunRow } from "../../api-views/trail-views.ts";
 import { showWholeTenant } from "../inbox/scope.tsx";
 import { ActIcon } from "../parts/act-icon.tsx";
 import { Pill } from "../parts/parts.tsx";
 import { ruleAddress, triedCall } from "../policies/policy-address.ts";
-import { Prose } from "../shell/page-parts.tsx";
 import { me } from "../sign-in/me.ts";
 import { duration } from "../texts/texts.ts";
-import { EffectPill } from "../trail/trail-parts.tsx";
-import { eventWords, originWords, reasonWords, trailTexts } from "../trail/trail-texts.ts";
+import { EffectPill, Origins, Reasons } from "../trail/trail-parts.tsx";
+import { eventWords, trailTexts } from "../trail/trail-texts.ts";
 import { texts } from "./texts.ts";
 
 interface DecisionProps {
   readonly decision: DecisionRow;
-  /** Of its approval. */
+  /** The events of its approval. */
   readonly events: readonly ApprovalRow[];
   readonly run: RunRow | undefined;
 }
@@ -31,26 +30,9 @@ export function DecisionEntry({ decision, events, run }: DecisionProps) {
           {observed && <Pill tone="calm">{trailTexts.observed}</Pill>}
           {reasons.length === 0 && <span class="hint">{trailTexts.allowed}</span>}
         </p>
-        {reasons.length > 0 && (
-          <ul>
-            {reasons.map(({ code, message }) => (
-              <li key={code}>
-                <strong title={code}>{reasonWords(code)}</strong>
-                {message && (
-                  <span lang="en">
-                    : <Prose text={message} />
-                  </span>
-                )}
-              </li>
-            ))}
-          </ul>
-        )}
+        {reasons.length > 0 && <Reasons reasons={reasons} />}
         {reasons.length > 0 && <RuleLinks decision={decision} />}
-        {origins?.map(({ path, origin, tool: from }) => (
-          <p key={path} class="hint">
-            {trailTexts.from(path, originWords(origin), from)}
-          </p>
-        ))}
+        {origins && <Origins origins={origins} />}
         <Answers events={events} />
         {events.length === 1 && events[0]?.event === "asked" && (
           <p>
@@ -69,7 +51,7 @@ export function DecisionEntry({ decision, events, run }: DecisionProps) {
             {run.detail && <span class="hint"> {run.detail}</span>}
           </p>
         )}
-        {/* Of a call that did not go as it was made they are what one looks at next. */}
+        {/* Open if the call was not simply allowed: its arguments are what a reader looks at next. */}
         <details open={effect !== "allow"}>
           <summary>{texts.arguments}</summary>
           {decision.arguments === null ? (
@@ -83,7 +65,7 @@ export function DecisionEntry({ decision, events, run }: DecisionProps) {
   );
 }
 
-/** From what was decided to what the policy says of the tool, and to the same call under another draft. */
+/** Links from a decision to the tool's entry in the policy, and to a simulation of the same call under the draft. */
 function RuleLinks({ decision: { tool, policy, role, mode, arguments: args } }: Pick<DecisionProps, "decision">) {
   const { route } = useLocation();
   return (
@@ -107,7 +89,7 @@ function RuleLinks({ decision: { tool, policy, role, mode, arguments: args } }: 
   );
 }
 
-/** What became of the question, with how long it took. */
+/** Outcome of the question, with the time it took. */
 function Answers({ events }: { readonly events: readonly ApprovalRow[] }) {
   const question = events.find(({ event }) => event === "asked");
   const later = events.filter((one) => one !== question);

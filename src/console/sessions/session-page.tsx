@@ -1,4 +1,4 @@
-/** One session, turn by turn: what was heard, offered and withheld, what the model called, how each call was decided, and the seal. */
+/** The page of one session, turn by turn: intents, offered and withheld tools, calls and decisions, and the check of the record chain. */
 import { useLocation } from "preact-iso";
 import type { ListOf } from "../../api-views/approval-views.ts";
 import type { ApprovalRow, DecisionRow, RunRow, TurnRow } from "../../api-views/trail-views.ts";
@@ -9,7 +9,7 @@ import { SealCheck } from "../trail/seal-check.tsx";
 import { texts } from "./texts.ts";
 import { TurnCard } from "./turn-card.tsx";
 
-/** @param id of the session, from the path. */
+/** @param id the session's id, from the path. */
 export function SessionPage({ id = "" }: { readonly id?: string }) {
   const { query } = useLocation();
   const of = `session=${encodeURIComponent(id)}&order=asc&limit=100`;

@@ -1,9 +1,9 @@
-/** The sessions of the tenant, the last first. */
+/** The page of the tenant's sessions, the latest first. */
 import { useLocation } from "preact-iso";
 import type { SessionRow } from "../../api-views/trail-views.ts";
-import { Ago, Empty } from "../parts/parts.tsx";
+import { Ago, Empty, Table } from "../parts/parts.tsx";
 import { usePages } from "../parts/use-api.ts";
-import { FailureNote, PageHeading, SkeletonRows } from "../shell/page-parts.tsx";
+import { ListEnd, PageHeading } from "../shell/page-parts.tsx";
 import { AWAITING, questionOutcome, useQuestionEvents } from "../trail/question-outcome.ts";
 import { EffectPills, sessionLink } from "../trail/trail-parts.tsx";
 import { stopWords, trailTexts } from "../trail/trail-texts.ts";
@@ -16,7 +16,7 @@ export function SessionsPage() {
     <>
       <PageHeading>{texts.title}</PageHeading>
       <UserFilter user={user} />
-      {/* Another user's are another list. */}
+      {/* Keyed: each user has a list of their own. */}
       <SessionList key={user} user={user} />
     </>
   );
@@ -46,12 +46,10 @@ function UserFilter({ user }: { readonly user: string }) {
 
 function SessionList({ user }: { readonly user: string }) {
   const filter = user === "" ? "" : `&user=${encodeURIComponent(user)}`;
-  const { rows, more, failure, loading, loadMore, reload } = usePages<SessionRow>(
-    `/v1/audit/sessions?limit=30${filter}`,
-  );
-  const sessions = rows.value;
+  const list = usePages<SessionRow>(`/v1/audit/sessions?limit=30${filter}`);
+  const sessions = list.rows.value;
   const events = useQuestionEvents(user, sessions?.some((one) => one.stop_reason === AWAITING) === true);
-  /** The last turn has questions: they are the last ones of the session, and nothing has gone on after them. */
+  /** If the last turn ended with questions, they are the session's last ones, and no later request has acted on the answers. */
   const outcomeOf = ({ id, user: of, stop_reason: reason }: SessionRow): string => {
     if (reason !== AWAITING) return stopWords(reason);
     const own = events.filter((one) => one.session === id && one.user === of);
@@ -71,33 +69,22 @@ function SessionList({ user }: { readonly user: string }) {
         </Empty>
       )}
       {sessions && sessions.length > 0 && (
-        <div class="panel-box scrolls">
-          <table class="table">
-            <thead>
-              <tr>
-                <th>{texts.who}</th>
-                <th>{texts.intents}</th>
-                <th class="number wide-only">{texts.turns}</th>
-                <th>{texts.calls}</th>
-                <th class="wide-only">{texts.ended}</th>
-                <th>{texts.last}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {sessions.map((session) => (
-                <Row key={`${session.user} ${session.id}`} session={session} ended={outcomeOf(session)} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          heads={[
+            texts.who,
+            texts.intents,
+            [texts.turns, "number wide-only"],
+            texts.calls,
+            [texts.ended, "wide-only"],
+            texts.last,
+          ]}
+        >
+          {sessions.map((session) => (
+            <Row key={`${session.user} ${session.id}`} session={session} ended={outcomeOf(session)} />
+          ))}
+        </Table>
       )}
-      {failure.value && <FailureNote failure={failure.value} retry={reload} />}
-      {loading.value && <SkeletonRows />}
-      {more.value && !loading.value && (
-        <button type="button" class="button wide" onClick={loadMore}>
-          {texts.more}
-        </button>
-      )}
+      <ListEnd list={list} more={texts.more} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-/** Words of the list of sessions and of one session. */
+/** Texts of the list of sessions and of one session. */
 import { textsIn } from "../texts/texts.ts";
 
 export const texts = textsIn({

@@ -1,4 +1,4 @@
-/** One turn of a session, as it went: what the user wrote and what was detected, the tools, each step's calls, how it ended. */
+/** One turn of a session: the user's message and detected intents, the tools, the calls of each step, and its end. */
 import { useEffect, useRef } from "preact/hooks";
 import type { ApprovalRow, DecisionRow, RunRow, TurnRow } from "../../api-views/trail-views.ts";
 import { Pill } from "../parts/parts.tsx";
@@ -11,12 +11,12 @@ import { texts } from "./texts.ts";
 interface TurnProps {
   readonly number: number;
   readonly turn: TurnRow;
-  /** The page was opened to show it. */
+  /** Whether the page was opened to show this turn. */
   readonly isChosen: boolean;
   readonly decisions: readonly DecisionRow[];
-  /** What became of the questions that it ended with; undefined where it had none. */
+  /** Outcome of the questions that it ended with; undefined if it had none. */
   readonly outcome: string | undefined;
-  /** Of the whole session: an answer comes in a later turn than its question. */
+  /** The events of the whole session: an answer comes in a later turn than its question. */
   readonly approvals: readonly ApprovalRow[];
   readonly runs: readonly RunRow[];
 }
@@ -59,7 +59,7 @@ export function TurnCard({ number, turn, isChosen, decisions, outcome, approvals
           ))}
         </div>
       ))}
-      {/* What was only observed ran all the same. */}
+      {/* In observe mode a refused call was run. */}
       <Ended
         turn={turn}
         outcome={outcome}

@@ -1,4 +1,4 @@
-/** A turn of which only the id is known: the page goes on to its session. */
+/** Page of a turn of which only the id is known: it redirects to the turn's session. */
 
 import { useEffect } from "preact/hooks";
 import { useLocation } from "preact-iso";

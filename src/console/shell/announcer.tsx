@@ -1,4 +1,4 @@
-/** Announcements: a screen reader speaks them, and others see them for a moment. */
+/** Announcements: spoken by a screen reader, and shown for a moment. */
 import { signal } from "@preact/signals";
 
 const SHOWN_MS = 4000;
@@ -7,11 +7,11 @@ const announcement = signal("");
 const visible = signal(true);
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** @param shown false for what the page itself shows at the same time. */
+/** @param shown false if the page itself shows the same at this moment. */
 export function announce(text: string, shown = true): void {
   clearTimeout(timer);
   visible.value = shown;
-  // The same words twice are read once unless they go in between.
+  // A screen reader reads the same text a second time only if it was removed in between.
   announcement.value = "";
   queueMicrotask(() => {
     announcement.value = text;

@@ -1,4 +1,4 @@
-/** What the page keeps in the browser. A browser may refuse to store anything, by throwing: then it lasts as long as the page. */
+/** Browser storage that never throws. If the browser refuses to store, values last as long as the page. */
 
 type PageStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 

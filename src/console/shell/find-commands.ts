@@ -1,6 +1,6 @@
-/** Which commands a query means. Pure. */
+/** Finds the commands that match a query of the palette. Pure. */
 
-/** What holds the letters of the query in their order, what begins with it first. */
+/** Commands that contain the query's letters in this order; those that begin with it come first. */
 export function findCommands<C extends { readonly name: string }>(all: readonly C[], query: string): readonly C[] {
   const wanted = query.trim().toLowerCase();
   const rank = ({ name }: C): number => {

@@ -1,4 +1,4 @@
-/** Small drawings beside texts that say the same. */
+/** Small icons beside texts that say the same. */
 
 const paths = {
   undo: "M5 8h7.5a3.5 3.5 0 0 1 0 7H8M5 8l3-3M5 8l3 3",
@@ -47,7 +47,7 @@ export function Icon({ name }: { readonly name: IconName }) {
   );
 }
 
-/** The mark: a post and its barrier, down where something waits, up where the way is free. */
+/** The logo: a post with a barrier, down if something waits, else up. */
 export function Mark({ large, open }: { readonly large?: boolean; readonly open?: boolean }) {
   return (
     <svg class={`mark ${large ? "large" : ""} ${open ? "open" : ""}`} viewBox="0 0 32 32" aria-hidden="true">

@@ -1,4 +1,4 @@
-/** A page whose script is loaded when somebody opens it. */
+/** Loads the script of a page when it is opened. */
 import type { ComponentType } from "preact";
 import { lazy } from "preact-iso";
 import { texts } from "../texts/texts.ts";
@@ -8,7 +8,7 @@ import { PageHeading } from "./page-parts.tsx";
 export const lazyPage = <P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> =>
   lazy(() => load().catch(() => Missing as ComponentType<P>));
 
-/** No network, or the gateway has been updated and has other files now. */
+/** Shown if the script cannot be loaded: no network, or the gateway was updated and has other files now. */
 function Missing() {
   const words = texts.shell;
   return (

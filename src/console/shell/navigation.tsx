@@ -1,4 +1,4 @@
-/** The way from page to page: beside the content where there is room, else a bar at the bottom. */
+/** The navigation: beside the content if there is room, else a bar at the bottom. */
 import { useLocation } from "preact-iso";
 import { waiting } from "../inbox/approvals.ts";
 import { openPages, type Page, pageAt } from "../pages.ts";

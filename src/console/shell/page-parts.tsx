@@ -1,8 +1,9 @@
-/** The heading of a page, which names the tab and takes the focus when one comes to the page from another. */
+/** Parts that most pages have: the heading, prose with code, a failure, the end of a list, placeholders while loading. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { proseParts } from "../../lib/text/prose.ts";
 import type { Failure } from "../api/call.ts";
+import type { PagesFromApi } from "../parts/use-api.ts";
 import { texts } from "../texts/texts.ts";
 
 let first = true;
@@ -32,7 +33,7 @@ export function Prose({ text }: { readonly text: string }) {
 
 interface FailureNoteProps {
   readonly failure: Failure;
-  /** Where the same can be asked for once more. */
+  /** Repeats the request; absent if that is not possible. */
   readonly retry?: (() => void) | undefined;
 }
 
@@ -50,6 +51,25 @@ export function FailureNote({ failure, retry }: FailureNoteProps) {
     </p>
   );
 }
+
+interface ListEndProps {
+  readonly list: Pick<PagesFromApi<unknown>, "failure" | "loading" | "more" | "loadMore" | "reload">;
+  /** The text of the button that loads more. */
+  readonly more: string;
+}
+
+/** What follows the rows of a list that is read page by page. */
+export const ListEnd = ({ list: { failure, loading, more, loadMore, reload }, more: text }: ListEndProps) => (
+  <>
+    {failure.value && <FailureNote failure={failure.value} retry={reload} />}
+    {loading.value && <SkeletonRows />}
+    {more.value && !loading.value && (
+      <button type="button" class="button wide" onClick={loadMore}>
+        {text}
+      </button>
+    )}
+  </>
+);
 
 export const SkeletonCards = () => (
   <>

@@ -1,4 +1,4 @@
-/** `⌘K`: every page and act by its name. On a phone it is also where the pages are that the bar has no room for. */
+/** The command palette (`⌘K`): every page and action by its name. On a phone it also has the pages that do not fit in the bar. */
 import { signal, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";
@@ -11,7 +11,7 @@ import { Icon, type IconName } from "./icon.tsx";
 
 export const paletteOpen = signal(false);
 
-/** Where the key for it is the command key, by what the browser says of its machine. */
+/** Whether the shortcut uses the command key, by the browser's platform. */
 export const paletteKey = /Mac|iP(hone|ad|od)/.test(navigator.userAgent) ? "⌘K" : "Ctrl K";
 
 interface Command {
@@ -23,11 +23,11 @@ interface Command {
 export function Palette() {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(listenToPaletteKey, []);
-  // Its contents fill it: what is pressed as the dialog itself is the ground around it.
+  // The contents fill the dialog, so a press on the dialog itself is on its backdrop.
   useEffect(() => {
     dialog.current?.addEventListener("click", ({ target }) => target === dialog.current && close());
   }, []);
-  // Before the browser's next event: it says only later that the dialog has closed, and the key may have opened it again by then.
+  // At once: the browser reports the close only later, when the shortcut may have opened the dialog again.
   useLayoutEffect(() => {
     if (paletteOpen.value) dialog.current?.showModal();
     else dialog.current?.close();
@@ -85,7 +85,7 @@ function PaletteSearch() {
         }}
         onKeyDown={press}
       />
-      {/* The keys are the field's: it has the focus throughout. */}
+      {/* The field handles the keys: it keeps the focus. */}
       <div id="palette-list" role="listbox" aria-label={texts.shell.goTo} class="palette-list">
         {found.map((command, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the field above has the keys and the focus

@@ -1,4 +1,4 @@
-/** What stands around every page of somebody who is signed in. */
+/** The frame around every page of a signed-in user. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { useLocation } from "preact-iso";

@@ -1,4 +1,4 @@
-/** The name of the tab: the page, and before it how many calls wait. */
+/** The title of the tab: the number of waiting calls and the page's name. */
 import { effect, signal } from "@preact/signals";
 import { waiting } from "../inbox/approvals.ts";
 import type { Page } from "../pages.ts";

@@ -1,4 +1,4 @@
-/** What was just done, and a moment to take it back. */
+/** A message that says what was just done, with a button that takes it back for a few seconds. */
 import { signal } from "@preact/signals";
 import { texts } from "../texts/texts.ts";
 
@@ -27,7 +27,7 @@ function hide(): void {
   offered.value = undefined;
 }
 
-/** It stays while somebody points at it, or has the focus in it. */
+/** It stays while the pointer or the focus is in it. */
 export function UndoToast() {
   const one = offered.value;
   return (

@@ -1,4 +1,4 @@
-/** The key or token that the person signed in with: kept for this tab, or for this device where they wish. */
+/** The key or token that the user signed in with, kept for this tab, or for this device if the user chooses so. */
 import { signal } from "@preact/signals";
 import { inTab, onDevice } from "../shell/browser-storage.ts";
 
@@ -8,7 +8,7 @@ export interface Credential {
   readonly persistent: boolean;
 }
 
-/** Why nobody is signed in any more, for the page that asks again. */
+/** Why the user was signed out, for the sign-in page. */
 type SignOutReason = "left" | "refused";
 
 const NAME = "toolgate.key";
@@ -29,7 +29,7 @@ export function signOut(why: SignOutReason): void {
   credential.value = undefined;
 }
 
-/** Who signs out of a device signs out in every tab of it. @param name of what another tab has changed; null: all. */
+/** A sign-out in one tab signs out all tabs of the device. @param name the storage key that another tab changed; null: all. */
 export function signedOutElsewhere(name: string | null): void {
   if ((name === NAME || name === null) && credential.peek()?.persistent && onDevice.getItem(NAME) === null)
     signOut("left");

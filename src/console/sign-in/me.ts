@@ -1,4 +1,4 @@
-/** Who is signed in, as the gateway says. */
+/** The signed-in user, as the gateway identifies them. */
 import { effect, signal } from "@preact/signals";
 import type { Principal } from "../../api-views/approval-views.ts";
 import { call, type Failure } from "../api/call.ts";
@@ -15,7 +15,7 @@ export function loadMeOnSignIn(): void {
   });
 }
 
-/** Asked again where the first answer did not come. */
+/** Also called again by the page if the first request failed. */
 export async function loadMe(): Promise<void> {
   const sent = credential.peek();
   meFailed.value = undefined;

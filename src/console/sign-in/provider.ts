@@ -1,4 +1,4 @@
-/** Signing in at the provider that the gateway's settings name. Only the gateway talks to it; the page goes there and back. */
+/** Sign-in at the identity provider of the gateway's settings. The browser is redirected there and back; only the gateway talks to the provider. */
 import { err, ok, type Result } from "../../lib/result.ts";
 import { call, type Failure } from "../api/call.ts";
 import { inTab } from "../shell/browser-storage.ts";
@@ -13,7 +13,7 @@ interface PendingSignIn {
   readonly persistent: boolean;
 }
 
-/** Leaves the page; answers only where that fails. */
+/** Leaves the page; returns only if that fails. */
 export async function startSignIn(persistent: boolean): Promise<Failure | undefined> {
   const pending: PendingSignIn = { state: secret(), nonce: secret(), verifier: secret(), persistent };
   const { state, nonce, verifier } = pending;
@@ -34,7 +34,7 @@ const FOREIGN: Failure = {
   errors: [],
 };
 
-/** @param query the one that the provider sent the person back with. Its state belongs to this tab, and counts once. */
+/** @param query the query with which the provider sent the browser back. Its state must belong to this tab, and is accepted once. */
 export async function finishSignIn(query: string): Promise<Result<Credential, Failure>> {
   const text = inTab.getItem(NAME);
   inTab.removeItem(NAME);

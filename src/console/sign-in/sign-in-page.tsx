@@ -1,4 +1,4 @@
-/** Asks for a key, or sends the person to the provider. */
+/** The sign-in page: asks for a key, or redirects to the provider. */
 import { type Signal, signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { call, type Failure } from "../api/call.ts";
@@ -60,14 +60,14 @@ export function SignInPage() {
   );
 }
 
-/** @param props.second whether another way stands above it. */
+/** @param props.second whether another way to sign in is above it. */
 function KeyForm({ kept, second }: { readonly kept: Signal<boolean>; readonly second: boolean }) {
   const key = useSignal("");
   const isWrong = useSignal(false);
   const words = signInTexts;
   function submit(event: Event): void {
     event.preventDefault();
-    // Pasted from a settings file it may have its header before it.
+    // A key that is pasted from a settings file may begin with the name of its header.
     const token = key.value.trim().replace(/^Bearer\s+/i, "");
     isWrong.value = !/^\S+$/.test(token);
     if (!isWrong.value) signIn(token, kept.value);
@@ -118,7 +118,7 @@ function KeyForm({ kept, second }: { readonly kept: Signal<boolean>; readonly se
 }
 
 interface SignInOptions {
-  /** The development keys open, as they do on the developer's own machine. */
+  /** Whether the development keys are accepted, as on the developer's own machine. */
   readonly development: boolean;
   readonly tokens: boolean;
   readonly sign_in: { readonly name: string } | null;

@@ -1,4 +1,4 @@
-/** What people read before they are signed in, in every language that questions are asked in. The other pages are in fewer. */
+/** Texts of the sign-in page, in every language that questions are asked in. The other pages have fewer languages. */
 import { languages } from "../../lib/text/languages.ts";
 import { chosenOf } from "../texts/texts.ts";
 

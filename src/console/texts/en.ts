@@ -1,12 +1,12 @@
-/** Every text of the pages, in English. What a call does is described by the gateway, in the language of its conversation. */
+/** The shared texts of the pages, in English. The gateway describes what a call does, in the language of its conversation. */
 
-/** How many calls wait, and for whom. */
+/** How many calls wait for the signed-in user, and for other users. */
 export interface WaitingCounts {
   readonly mine: number;
   readonly others: number;
-  /** The other person, where there is only one. */
+  /** The other user, if there is only one. */
   readonly person: string | undefined;
-  /** The person who looks may answer for others. */
+  /** Whether the signed-in user may answer for others. */
   readonly may?: boolean;
 }
 
@@ -250,5 +250,5 @@ export const en = {
   notYours: (user: string) => `This page is for admins; you are signed in as ${user}.`,
 };
 
-/** The other languages have the same texts. */
+/** The type of the texts in every language. */
 export type Texts = typeof en;

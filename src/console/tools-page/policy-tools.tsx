@@ -1,9 +1,9 @@
-/** The tools that the policy in force lists, and what it says of each. */
+/** The tools of the policy in force, with the settings of each. */
 
 import type { PolicyView } from "../../api-views/policy-views.ts";
 import { isObject } from "../../lib/json/json-value.ts";
 import { ActIcon } from "../parts/act-icon.tsx";
-import { Pill } from "../parts/parts.tsx";
+import { Pill, Table } from "../parts/parts.tsx";
 import { useApi } from "../parts/use-api.ts";
 import { ruleAddress } from "../policies/policy-address.ts";
 import { FailureNote, SkeletonRows } from "../shell/page-parts.tsx";
@@ -24,29 +24,17 @@ export function PolicyTools() {
       {!value.value && !failure.value && <SkeletonRows />}
       {value.value && tools.length === 0 && <p class="lead">{texts.noListed}</p>}
       {tools.length > 0 && (
-        <div class="panel-box scrolls">
-          <table class="table">
-            <thead>
-              <tr>
-                <th>{texts.tool}</th>
-                <th>{texts.category}</th>
-                <th>{texts.roles}</th>
-                <th>{texts.rules}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {tools.map(([name, settings]) => (
-                <ToolRow key={name} name={name} settings={isObject(settings) ? settings : {}} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table heads={[texts.tool, texts.category, texts.roles, texts.rules]}>
+          {tools.map(([name, settings]) => (
+            <ToolRow key={name} name={name} settings={isObject(settings) ? settings : {}} />
+          ))}
+        </Table>
       )}
     </section>
   );
 }
 
-/** Settings that decide; what is wording or a schema is left out. */
+/** The settings that decide; wording and schemas are left out. */
 const RULES = ["confirm", "sensitive", "rateLimits", "atMost", "conditions", "after", "neverAfter", "enforce", "undo"];
 
 function ToolRow({ name, settings }: { readonly name: string; readonly settings: Readonly<Record<string, unknown>> }) {
@@ -85,7 +73,7 @@ function ToolRow({ name, settings }: { readonly name: string; readonly settings:
   );
 }
 
-/** As the policy has it, with what says how much: `rateLimits: 12/1d`, `atMost: 1/task`, `conditions: 2`. */
+/** A setting by its name, with its amount: `rateLimits: 12/1d`, `atMost: 1/task`, `conditions: 2`. */
 function ruleText(rule: string, value: unknown): string {
   if (typeof value === "string") return `${rule}: ${value}`;
   if (rule === "rateLimits" && Array.isArray(value))

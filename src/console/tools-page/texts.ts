@@ -1,4 +1,4 @@
-/** Words of the page of tools. */
+/** Texts of the page of tools. */
 import { textsIn } from "../texts/texts.ts";
 
 export const texts = textsIn({

@@ -1,12 +1,12 @@
-/** The tools of the policy, those that requests bring and no policy names, and MCP servers with the definitions that were accepted and are seen now. */
+/** The page of tools: tools of the policy, tools of requests that no policy names, and MCP servers with accepted and current definitions. */
 import { useSignal } from "@preact/signals";
 import type { ListOf } from "../../api-views/approval-views.ts";
 import type { SeenToolView } from "../../api-views/policy-views.ts";
 import { call, type Failure } from "../api/call.ts";
 import { ActIcon } from "../parts/act-icon.tsx";
-import { Ago, Pill, type Tone } from "../parts/parts.tsx";
+import { Ago, Pill, Table, type Tone } from "../parts/parts.tsx";
 import { useApi } from "../parts/use-api.ts";
-import { takingAddress } from "../policies/taken-tools.ts";
+import { takingAddress } from "../policies/policy-address.ts";
 import { announce } from "../shell/announcer.tsx";
 import { FailureNote, PageHeading, SkeletonRows } from "../shell/page-parts.tsx";
 import { when } from "../texts/texts.ts";
@@ -64,47 +64,35 @@ function Unlisted({ tools }: { readonly tools: readonly SeenToolView[] }) {
   if (tools.length === 0) return <p class="lead">{texts.noUnlisted}</p>;
   return (
     <>
-      <div class="panel-box scrolls">
-        <table class="table">
-          <thead>
-            <tr>
-              <th>{texts.tool}</th>
-              <th>{texts.guess}</th>
-              <th class="number">{texts.turns}</th>
-              <th class="number">{texts.withheld}</th>
-              <th>{texts.by}</th>
-              <th>{texts.last}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {tools.map(({ name, turns, withheld, users, by, last_at, set }) => (
-              <tr key={name}>
-                <td>
-                  <span class="decision-line">
-                    <ActIcon tool={name} />
-                    <span class="mono">{name}</span>
-                  </span>
-                </td>
-                <td>
-                  <span class="mono">{set.category}</span>{" "}
-                  <a class="row-link nowrap" href={takingAddress([name])} aria-label={`${texts.take}: ${name}`}>
-                    {texts.take}
-                  </a>
-                </td>
-                <td class="number">{turns}</td>
-                <td class="number">{withheld}</td>
-                <td>
-                  {by.join(", ")}
-                  {users > by.length && ` +${users - by.length}`}
-                </td>
-                <td class="nowrap">
-                  <Ago at={last_at} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        heads={[texts.tool, texts.guess, [texts.turns, "number"], [texts.withheld, "number"], texts.by, texts.last]}
+      >
+        {tools.map(({ name, turns, withheld, users, by, last_at, set }) => (
+          <tr key={name}>
+            <td>
+              <span class="decision-line">
+                <ActIcon tool={name} />
+                <span class="mono">{name}</span>
+              </span>
+            </td>
+            <td>
+              <span class="mono">{set.category}</span>{" "}
+              <a class="row-link nowrap" href={takingAddress([name])} aria-label={`${texts.take}: ${name}`}>
+                {texts.take}
+              </a>
+            </td>
+            <td class="number">{turns}</td>
+            <td class="number">{withheld}</td>
+            <td>
+              {by.join(", ")}
+              {users > by.length && ` +${users - by.length}`}
+            </td>
+            <td class="nowrap">
+              <Ago at={last_at} />
+            </td>
+          </tr>
+        ))}
+      </Table>
       <p>
         <a class="button" href={takingAddress(tools.map(({ name }) => name))}>
           {texts.takeAll(tools.length)}
@@ -228,10 +216,10 @@ function Tool({ tool, onAccept, onForget }: ToolProps) {
   );
 }
 
-/** With the lines marked that the other one does not have. */
+/** A definition with the lines marked that the other one does not have. */
 function Definition({ of, beside }: { readonly of: unknown; readonly beside: unknown }) {
   const linesOf = (value: unknown) => JSON.stringify(value, null, 2).split("\n");
-  // A comma at the end of a line says only that another one follows.
+  // A comma at the end of a line only means that another line follows.
   const bare = (line: string) => line.replace(/,$/, "");
   const known = new Set(linesOf(beside).map(bare));
   return (

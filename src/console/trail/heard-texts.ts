@@ -1,4 +1,4 @@
-/** Words for what was heard in a message. */
+/** Texts about the intents detected in a message. */
 import { textsIn } from "../texts/texts.ts";
 
 export const texts = textsIn({

@@ -1,10 +1,10 @@
-/** What the user wrote, where the policy keeps it, and what was detected in it. */
+/** The user's message, if the policy keeps it, and the intents detected in it. */
 import type { DetectedIntent, SaidWords } from "../../api-views/trail-views.ts";
 import { Pill } from "../parts/parts.tsx";
 import { percent } from "../texts/texts.ts";
 import { texts } from "./heard-texts.ts";
 
-/** The message with the words marked that spoke for an intent; those that did not count are struck out. */
+/** The message with the evidence for intents marked; discounted evidence is struck out. */
 export function Said({ words }: { readonly words: readonly SaidWords[] | undefined }) {
   if (!words || words.length === 0) return null;
   return (
@@ -32,7 +32,7 @@ export function Said({ words }: { readonly words: readonly SaidWords[] | undefin
   );
 }
 
-/** What the policy's words, patterns and examples met. The user's own words are in a record only where the policy keeps them. */
+/** The keywords, patterns and examples of the policy that matched. The user's own words are in a record only if the policy keeps them. */
 export function Heard({ intents, discounted }: HeardProps) {
   return (
     <ul class="plain-list">
@@ -54,7 +54,7 @@ export function Heard({ intents, discounted }: HeardProps) {
   );
 }
 
-/** UTF-16 units: what an example of the policy has. A pattern of many words is longer. */
+/** UTF-16 units, enough for an example of the policy; a pattern with many words is longer and is cut. */
 const LONGEST = 80;
 
 /** A keyword, pattern or example of the policy. */
@@ -72,7 +72,7 @@ function Source({ source }: { readonly source: string }) {
 
 interface HeardProps {
   readonly intents: readonly DetectedIntent[];
-  /** Those that seem to be meant, and are not. */
+  /** Intents with evidence that was discounted. */
   readonly discounted: readonly DetectedIntent[];
 }
 

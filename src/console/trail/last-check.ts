@@ -1,4 +1,4 @@
-/** When all chains were last verified on this device, and what was found. */
+/** Stores on this device when all chains were last verified, and the result. */
 import { signal } from "@preact/signals";
 import { isObject } from "../../lib/json/json-value.ts";
 import { onDevice } from "../shell/browser-storage.ts";

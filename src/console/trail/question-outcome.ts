@@ -1,4 +1,4 @@
-/** What became of the questions that a turn ended with. */
+/** Outcome of the questions that a turn ended with. */
 
 import type { ListOf } from "../../api-views/approval-views.ts";
 import type { ApprovalRow } from "../../api-views/trail-views.ts";
@@ -9,8 +9,8 @@ export const AWAITING = "awaiting_approval";
 
 /**
  * @param events of the turn's questions, in any order.
- * @param goneOn whether a later request has acted on the answer. Undefined: it is not known.
- * @returns undefined where nothing is known of a question.
+ * @param goneOn whether a later request has acted on the answer. Undefined: not known.
+ * @returns undefined if there is no event of a question.
  */
 export function questionOutcome(
   events: readonly ApprovalRow[],
@@ -28,7 +28,7 @@ export function questionOutcome(
 
 const MOST = 100;
 
-/** The last events of the tenant's questions. @param user whose alone; "": everybody's. */
+/** Reads the latest events of the tenant's questions. @param user only this user's; "": all. */
 export function useQuestionEvents(user: string, isNeeded: boolean): readonly ApprovalRow[] {
   const of = user === "" ? "" : `&user=${encodeURIComponent(user)}`;
   const path = isNeeded ? `/v1/audit/approvals?limit=${MOST}${of}` : undefined;

@@ -1,4 +1,4 @@
-/** Checks the chain of a user's records where they are shown. */
+/** The button that verifies the chain of one user's records, and its result. */
 import { useSignal } from "@preact/signals";
 import { Icon } from "../shell/icon.tsx";
 import { FailureNote } from "../shell/page-parts.tsx";
@@ -11,20 +11,15 @@ export function SealCheck({ user }: { readonly user: string }) {
   const shown = seal.value;
   return (
     <div class="seal">
-      <button
-        type="button"
-        class="button"
-        title={texts.note}
-        aria-disabled={shown === "checking"}
-        onClick={async () => {
+      <SealButton
+        label={texts.check}
+        isBusy={shown === "checking"}
+        onPress={async () => {
           if (seal.value === "checking") return;
           seal.value = "checking";
           seal.value = await verifyChain(user);
         }}
-      >
-        <Icon name="seal" />
-        {texts.check}
-      </button>
+      />
       <span role="status">
         {shown === "checking" && texts.checking}
         {shown !== undefined && shown !== "checking" && <SealWords of={shown} user={user} />}
@@ -32,6 +27,19 @@ export function SealCheck({ user }: { readonly user: string }) {
     </div>
   );
 }
+
+interface SealButtonProps {
+  readonly label: string;
+  readonly isBusy: boolean;
+  readonly onPress: () => Promise<void>;
+}
+
+export const SealButton = ({ label, isBusy, onPress }: SealButtonProps) => (
+  <button type="button" class="button" title={texts.note} aria-disabled={isBusy} onClick={() => void onPress()}>
+    <Icon name="seal" />
+    {label}
+  </button>
+);
 
 export function SealWords({ of, user }: { readonly of: Seal; readonly user: string }) {
   switch (of.state) {
@@ -55,7 +63,7 @@ export function SealWords({ of, user }: { readonly of: Seal; readonly user: stri
   }
 }
 
-/** A record of no session is found among all of the user's. */
+/** A record without a session is linked in the list of the user's records. */
 function recordLink(
   user: string,
   { kind, session, turn }: NonNullable<Extract<Seal, { state: "broken" }>["record"]>,

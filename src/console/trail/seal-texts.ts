@@ -1,4 +1,4 @@
-/** Words of what verifies chains of records. */
+/** Texts of the verification of record chains. */
 import { textsIn } from "../texts/texts.ts";
 
 export const sealTexts = textsIn({

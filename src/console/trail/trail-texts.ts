@@ -1,4 +1,4 @@
-/** Words for what the trail records: effects, events, reasons. The codes stay visible, since the API and the documents use them. */
+/** Texts for the trail's codes: effects, events, reasons. The codes stay visible, because the API and the documents use them. */
 import { textsIn } from "../texts/texts.ts";
 
 export const trailTexts = textsIn({
@@ -265,7 +265,7 @@ export const trailTexts = textsIn({
   },
 });
 
-/** The code itself where it has no words. */
+/** The code itself if it has no text. */
 const wordsOf = (words: object, code: string): string => (words as Readonly<Record<string, string>>)[code] ?? code;
 
 export const reasonWords = (code: string): string => wordsOf(trailTexts.reason, code);
@@ -274,6 +274,6 @@ export const originWords = (origin: string): string => wordsOf(trailTexts.origin
 export const effectWords = (effect: string): string => wordsOf(trailTexts.effect, effect);
 export const stopWords = (reason: string): string => wordsOf(trailTexts.stop, reason);
 
-/** The code that says most: that a tool was not offered says nothing where another reason says why. */
+/** The most informative code: `not_offered` only if there is no other reason. */
 export const mainReason = (reasons: readonly { readonly code: string }[]): string | undefined =>
   (reasons.find(({ code }) => code !== "not_offered") ?? reasons[0])?.code;

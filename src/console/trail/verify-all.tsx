@@ -1,13 +1,12 @@
-/** Verifies the chain of everybody who has records, one after another, and says when that was last done here. */
+/** The button that verifies the chains of all users with records, one after another; it shows when that was last done on this device. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { ListOf } from "../../api-views/approval-views.ts";
 import { call, type Failure } from "../api/call.ts";
 import { Ago } from "../parts/parts.tsx";
-import { Icon } from "../shell/icon.tsx";
 import { FailureNote } from "../shell/page-parts.tsx";
 import { keepCheck, lastCheck } from "./last-check.ts";
-import { SealWords } from "./seal-check.tsx";
+import { SealButton, SealWords } from "./seal-check.tsx";
 import { sealTexts as texts } from "./seal-texts.ts";
 import { type Seal, verifyChain } from "./verify-chain.ts";
 
@@ -49,7 +48,7 @@ export function VerifyAll() {
         if (seal.state === "broken" || seal.state === "failed") faults.value = [...faults.value, { user, seal }];
       }
       const broken = faults.value.filter(({ seal }) => seal.state === "broken").length;
-      // What could not be checked is no check of all.
+      // Not stored if a chain could not be checked: then not all were verified.
       if (broken === faults.value.length) keepCheck({ at: new Date().toISOString(), users: users.length, broken });
     }
     progress.value = undefined;
@@ -57,16 +56,7 @@ export function VerifyAll() {
 
   return (
     <div class="seal">
-      <button
-        type="button"
-        class="button"
-        title={texts.note}
-        aria-disabled={progress.value !== undefined}
-        onClick={() => void verify()}
-      >
-        <Icon name="seal" />
-        {texts.all}
-      </button>
+      <SealButton label={texts.all} isBusy={progress.value !== undefined} onPress={verify} />
       <span role="status">
         {progress.value
           ? texts.progress(progress.value.done, progress.value.of)

@@ -9,12 +9,12 @@ export type Seal =
       readonly state: "whole";
       readonly from: number;
       readonly to: number;
-      /** Records that the database does not have yet. */
+      /** Records that are not in the database yet. */
       readonly waiting: number;
     }
   | {
       readonly state: "broken";
-      /** Undefined: the checkpoint that retention left does not fit the chain. */
+      /** Undefined: the checkpoint that retention has left does not match the chain. */
       readonly message: string | undefined;
       readonly record: FaultyRecord | null;
     }

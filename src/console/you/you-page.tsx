@@ -1,4 +1,4 @@
-/** Who is signed in, and how this browser behaves. */
+/** The page of the signed-in user, and the settings of this browser. */
 import { useSignal } from "@preact/signals";
 import { notifies, setNotifies } from "../inbox/notifications.ts";
 import { PageHeading } from "../shell/page-parts.tsx";

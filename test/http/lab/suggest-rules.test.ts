@@ -1,6 +1,6 @@
 /** Rules that would ask less, from what people answered. */
 import { describe, expect, it } from "vitest";
-import { withSuggestion } from "../../../src/console/policies/with-suggestion.ts";
+import { withSuggestion } from "../../../src/console/policies/document-edits.ts";
 import { suggestRules } from "../../../src/http/lab/suggestions.ts";
 import type { ToolAnswer } from "../../../src/stores/audit/d1-answers.ts";
 import { policyOf } from "../../policy/arbitraries.ts";

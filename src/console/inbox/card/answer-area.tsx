@@ -19,11 +19,11 @@ import { DenyPanel, EditPanel, type Panel, type PanelProps } from "./panels.tsx"
 
 interface AnswerAreaProps {
   readonly approval: ApprovalView;
-  /** Asked of somebody else; an operator looks on. */
+  /** The question is another user's, seen by an operator. */
   readonly foreign: boolean;
   readonly editing: Signal<boolean>;
   readonly sending: Signal<boolean>;
-  /** Values are not in view: they come first. */
+  /** Some values have not been shown yet: the user must see them first. */
   readonly unseen: boolean;
   readonly onSeeAll: () => void;
 }
@@ -39,7 +39,7 @@ export function AnswerArea({ approval, foreign, editing, sending, unseen, onSeeA
 
   async function send(body: AnswerBody): Promise<void> {
     if (sending.value || answersPaused.value) return;
-    // Beside a list the next call takes this one's place at once, and a slip of the finger is seen too late.
+    // Beside the list the next call takes this one's place at once, so a slip of the finger would be noticed too late.
     if (splits.peek() && canWait(approval, body)) {
       answerOne(approval.id, body);
       return;
@@ -56,7 +56,7 @@ export function AnswerArea({ approval, foreign, editing, sending, unseen, onSeeA
     editing.value = next === "edit";
   }
   const from = useRef<Panel>("none");
-  // With what is drawn, not after it: the first letters of who types on at once would go astray.
+  // In the same task as the drawing: the first letters of a user who types at once would be lost.
   useLayoutEffect(() => {
     const opened = panel.value;
     if (opened === from.current) return;
@@ -111,10 +111,10 @@ export function AnswerArea({ approval, foreign, editing, sending, unseen, onSeeA
   );
 }
 
-/** A phone that has lost its network may wait for minutes before it says so. */
+/** A phone without network may report the failure only after minutes. */
 const LONGEST_MS = 30_000;
 
-/** @returns why the gateway did not accept it; the call then goes on waiting. */
+/** @returns why the gateway did not accept the answer; the call then still waits. */
 async function answer(approval: ApprovalView, body: AnswerBody): Promise<Failure | undefined> {
   const path = `/v1/approvals/${encodeURIComponent(approval.id)}`;
   announce(texts.answer.sendingTool(approval.tool), false);
@@ -126,7 +126,7 @@ async function answer(approval: ApprovalView, body: AnswerBody): Promise<Failure
     return undefined;
   }
   if (sent.error.kind === "unreachable" || ![404, 409].includes(sent.error.status)) return sent.error;
-  // Somebody was faster, or the time is up: what became of it is shown, not what was wished.
+  // Another answer was faster, or the call expired: its real outcome is shown.
   const found = await call<ApprovalView>(path, { signal: AbortSignal.timeout(LONGEST_MS) });
   if (!found.ok && found.error.kind === "unreachable") return sent.error;
   const after = found.ok ? { ...approval, ...found.value } : { ...approval, status: "cancelled" as const };

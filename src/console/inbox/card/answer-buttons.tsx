@@ -1,4 +1,4 @@
-/** The question with approve and deny; what takes longer to think about, below. */
+/** The question with approve and deny, and the less frequent answers below. */
 import { type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
@@ -17,11 +17,11 @@ interface AnswerButtonsProps {
   readonly approves: boolean;
   readonly edits: boolean;
   readonly grants: boolean;
-  /** Values are not in view: they come first. */
+  /** Some values have not been shown yet: the user must see them first. */
   readonly unseen: boolean;
-  /** Whether the tool is enabled beyond this call; undefined where that is no question. */
+  /** Whether the answer also enables the tool; undefined if the question is not about a first use. */
   readonly enable: Signal<boolean> | undefined;
-  /** Whether the task may use other values of the result that the call's values stand in; undefined where there is none. */
+  /** Whether the task may use other values of the result that the call's values come from; undefined if there is none. */
   readonly endorse: Signal<boolean> | undefined;
   readonly onSeeAll: () => void;
   readonly onApprove: () => void;
@@ -37,7 +37,7 @@ export function AnswerButtons(props: AnswerButtonsProps) {
   const still = sending || answersPaused.value;
   const open = (panel: Panel) => !still && onOpen(panel);
 
-  // On a phone the buttons are visible before the values are. The first press scrolls to a question that was not on the screen yet.
+  // On a phone the buttons are visible before the values. The first press only scrolls to a question that has not been on the screen yet.
   function approve(): void {
     if (still) return;
     if (unseen) onSeeAll();
@@ -152,7 +152,7 @@ type Reached = "unknown" | "no" | "yes";
 
 /**
  * Whether the element has been on the screen.
- * @param above what stands before the element: where it changes, the element counts as unseen again.
+ * @param above the content before the element: if it changes, the element counts as unseen again.
  */
 function useReached(element: RefObject<HTMLElement | null>, above: boolean): ReadonlySignal<Reached> {
   const reached = useSignal<Reached>("unknown");

@@ -1,4 +1,4 @@
-/** One call that waits: what it would do and what follows from it, then how, then the answer. */
+/** The card of one waiting call: what it would do and its consequences, then the values, then the answer. */
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import type { ApprovalView } from "../../../api-views/approval-views.ts";
@@ -18,7 +18,7 @@ import { AsJson, Changes, shownValues, unseenValues, Values } from "./values.tsx
 
 interface ApprovalCardProps {
   readonly approval: ApprovalView;
-  /** It waits no more: nobody answered in time, or somebody did elsewhere. */
+  /** It no longer waits: it expired, or it was answered elsewhere. */
   readonly over: boolean;
 }
 
@@ -28,10 +28,10 @@ export function ApprovalCard({ approval, over: waitsNoMore }: ApprovalCardProps)
   const { id, tool, code, details, user } = approval;
   const title = `${cardId(id)}-title`;
   const words = texts.card;
-  // Where only the audit trail knows the call, it has no question.
+  // A call that only the audit trail knows has no question.
   const question = approval.question || details.summary;
   const foreign = user !== undefined && user !== me.value?.user;
-  // An answer that is under way may have been in time.
+  // An answer on its way may have been in time.
   const over = waitsNoMore && !sending.value;
   const state = over ? "expired" : `${isUrgent(approval) ? "urgent" : ""} ${sending.value ? "sending" : ""}`;
   const seen = useSignal<ReadonlySet<string>>(new Set());
@@ -77,7 +77,7 @@ export function ApprovalCard({ approval, over: waitsNoMore }: ApprovalCardProps)
       <Consequences approval={approval} of={foreign ? user : undefined} />
       {(over || !editing.value) && <Changes lines={details.changes} />}
       {(over || !editing.value) && <Values tool={tool} values={values} seen={seen.value} onSee={see} />}
-      {/* What is private or long is revealed by itself first. */}
+      {/* Private and long values must be opened first. */}
       {values.length > 0 && unseen.length === 0 && !editing.value && <AsJson arguments={approval.arguments} />}
       {details.learn_more !== null && (
         <details class="learn">
@@ -105,7 +105,7 @@ export function ApprovalCard({ approval, over: waitsNoMore }: ApprovalCardProps)
 
 interface AskedAtProps {
   readonly approval: ApprovalView;
-  /** Undefined: the person who looks. */
+  /** Undefined: the signed-in user. */
   readonly of: string | undefined;
 }
 
@@ -118,7 +118,7 @@ function AskedTime({ approval, of }: AskedAtProps) {
   );
 }
 
-/** What the person requested from the assistant: a call that does not fit it is the one to look at twice. */
+/** The user's request to the assistant, so that a call that does not fit it stands out. */
 function OwnWords({ approval, of }: AskedAtProps) {
   const { user_words: words } = approval;
   if (words == null || words === "") return null;
@@ -142,7 +142,7 @@ function TimeLeft({ approval, over }: TimeLeftProps) {
   const ended = approval.status === "pending" ? texts.card.over : settledLabel(approval);
   return (
     <>
-      {/* As tall as the corners are round, so that it follows them. */}
+      {/* As tall as the radius of the corners, so that it follows them. */}
       <svg class="barrier" viewBox="0 0 100 14" preserveAspectRatio="none" aria-hidden="true">
         <rect class="track" width="100" height="4" />
         <rect width={String(share * 100)} height="4" />
@@ -167,7 +167,7 @@ function OverNote({ approval }: { readonly approval: ApprovalView }) {
 }
 
 function overText(approval: ApprovalView): string {
-  // Without a connection the page knows that the time is up, not whether somebody answered before.
+  // Without a connection the page knows that the call expired, but not whether it was answered before.
   if (approval.status === "pending") return texts.expired.unknown;
   return approval.status === "expired" ? texts.expired.note : settledText(approval);
 }
@@ -217,8 +217,8 @@ export const planStepText = ({ plan }: Place, { card }: Texts): string | undefin
   plan ? card.plan.step(plan.step_number, plan.total_steps) : undefined;
 
 /**
- * A plan has no chat to go back to.
- * @param of whose chat it is. Undefined: of the person who looks.
+ * Says where the user goes on. A plan has no chat to go back to.
+ * @param of the user of the chat. Undefined: the signed-in user.
  */
 export function continuationText({ channel, plan }: Place, { card }: Texts, of?: string): string {
   if (plan && channel !== "inline") return card.plan[channel];

@@ -1,4 +1,4 @@
-/** Allows the tool from now on: for how long, and only for which values. One sentence says what the person gives. */
+/** The panel that allows a tool from now on: for how long, and for which values. One sentence states the grant. */
 import { useSignal } from "@preact/signals";
 import type { GrantBody } from "../../../api-views/approval-views.ts";
 import { isObject } from "../../../lib/json/json-value.ts";
@@ -30,7 +30,7 @@ export function GrantPanel(props: PanelProps) {
       chosen.map(({ name }) => name),
       values,
     );
-    // Without `enable` the next call would ask about the first use again.
+    // Without `enable` the next call would ask about its first use again.
     onAnswer({ action: "approve", grant, enable: approval.first_use === null ? undefined : true });
   };
   return (
@@ -81,7 +81,7 @@ function onOneLine(value: unknown): string {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
 
-/** @param only names of arguments whose values the grant is bound to. */
+/** @param only names of the arguments whose values the grant is bound to. */
 export function grantBody(
   length: GrantLength,
   only: readonly string[],

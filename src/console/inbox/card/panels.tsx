@@ -15,7 +15,7 @@ export type Panel = "none" | "deny" | "edit" | "grant";
 
 export interface PanelProps {
   readonly approval: ApprovalView;
-  /** An answer would be ignored now. */
+  /** An answer would be ignored at this moment. */
   readonly busy: boolean;
   readonly sending: boolean;
   readonly failure: Failure | undefined;
@@ -58,7 +58,7 @@ export function PanelForm(props: PanelFormProps) {
   );
 }
 
-/** The label of a button that sends an answer: its words, or that the answer is under way. */
+/** The label of a button that sends an answer: its text, or that the answer is being sent. */
 export function SendingLabel({
   sending,
   children,
@@ -116,7 +116,7 @@ export function EditPanel(props: PanelProps) {
   const words = texts.answer;
   const own = changes.ok ? [] : changes.error.map(({ path, fault }) => [path, texts.form.faults[fault]] as const);
   const problems = new Map([...fieldErrors(failure), ...(tried.value ? own : [])]);
-  // What belongs to a field stands beside it.
+  // Problems of a field are shown at the field.
   const otherFailure = failure?.kind === "unreachable" || problems.size === 0 ? failure : undefined;
 
   function submit(): void {

@@ -1,4 +1,4 @@
-/** What a value is, for the eye: an amount, a letter, a command, an address. A guess by names; no decision rests on it. Pure. */
+/** Guesses by names what a value is: an amount, a letter, a command, an address. Display only: no decision depends on it. Pure. */
 import { actKind } from "../../parts/act-kind.ts";
 
 export type ValueKind = "money" | "letter" | "command" | "address" | "plain";
@@ -15,14 +15,14 @@ export function valueKind(tool: string, name: string, text: string): ValueKind {
   return hostIn(text) === undefined ? "plain" : "address";
 }
 
-/** Where the host begins and ends in the address of a page or of a mailbox. */
+/** Start and end of the host in the address of a page or of a mailbox. */
 export function hostIn(text: string): readonly [from: number, to: number] | undefined {
   const mailbox = /^[^\s@/:]+@([\w.-]+\.\w+)$/.exec(text);
   if (mailbox?.[1] !== undefined) return [text.length - mailbox[1].length, text.length];
   const scheme = /^https?:\/\//i.exec(text)?.[0];
   if (scheme === undefined || /\s/.test(text) || !URL.canParse(text)) return undefined;
   const url = new URL(text);
-  // Behind a name and a password, which look like a host: what stands there is not it.
+  // Searched behind the name and password, which can look like a host.
   const from = text.indexOf(
     url.host,
     scheme.length + (url.username === "" ? 0 : text.indexOf("@") + 1 - scheme.length),

@@ -1,4 +1,4 @@
-/** The arguments of a call, each whole and as it is laid out. */
+/** The arguments of a call, each whole and with its own line breaks. */
 
 import { useSignal } from "@preact/signals";
 import type { ApprovalView } from "../../../api-views/approval-views.ts";
@@ -12,7 +12,7 @@ import { hostIn, valueKind } from "./value-kind.ts";
 interface ValuesProps {
   readonly tool: string;
   readonly values: readonly ValueView[];
-  /** Names of those that are opened: what is private or long waits until then. */
+  /** Names of the opened values: private and long ones are closed at first. */
   readonly seen: ReadonlySet<string>;
   readonly onSee: (name: string) => void;
 }
@@ -70,7 +70,7 @@ function Value({ tool, value: { text, isHidden, isPrivate, isLong, characters, n
   if (!isLong) return <pre class={`mono value ${kind}`}>{kind === "address" ? <Address text={text} /> : text}</pre>;
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolling content must be reachable by the keyboard */}
       <pre class={isSeen ? "mono value block open" : "mono value block"} tabIndex={0}>
         {text}
       </pre>
@@ -94,7 +94,7 @@ function Address({ text }: { readonly text: string }) {
   );
 }
 
-/** The whole call, for who wants it as it is sent. */
+/** The whole call as JSON, as it is sent. */
 export function AsJson({ arguments: values }: Pick<ApprovalView, "arguments">) {
   const isOpen = useSignal(false);
   return (
@@ -132,25 +132,25 @@ export function Changes({ lines }: { readonly lines: ApprovalView["details"]["ch
   );
 }
 
-/** A value as the page draws it: whole, and so that two different values never look the same. */
+/** A value as the page draws it: whole, and unambiguous (two different values never look the same). */
 interface ValueView {
   readonly name: string;
   readonly text: string;
-  /** Any value but a text, as JSON. */
+  /** JSON, because the value is not a text. */
   readonly isJson: boolean;
   readonly escaped: boolean;
   readonly isHidden: boolean;
-  /** Records leave it out: it is shown on demand. */
+  /** Records redact it: it is shown on demand. */
   readonly isPrivate: boolean;
-  /** More than is seen at a glance. */
+  /** Too long to be read at a glance: it is opened on demand. */
   readonly isLong: boolean;
   readonly characters: number;
 }
 
-/** What stands beside its name; longer ones stand below it. */
+/** Values up to this length are beside their name; longer ones are below it. */
 const BRIEF = 60;
 
-/** What the policy keeps out of the record has its beginnings alone. */
+/** If the policy keeps the arguments out of the record, only the beginnings of the values are known. */
 export function shownValues({
   arguments: whole,
   details,
@@ -182,7 +182,7 @@ export function shownValues({
     });
 }
 
-/** Those that the person has to bring into view before they can approve. */
+/** The values that the user must bring into view before approving. */
 export const unseenValues = (values: readonly ValueView[], seen: ReadonlySet<string>): readonly string[] =>
   values
     .filter(({ isHidden, isPrivate, isLong, name }) => !isHidden && (isPrivate || isLong) && !seen.has(name))

@@ -1,10 +1,10 @@
-/** What the button of a yes says: the act, where its tool's name names one, so that a press is no mere *OK*. */
+/** The text of the approve button: the act, if the tool's name has one, so that a press is more than an *OK*. */
 
 import type { ApprovalView } from "../../../api-views/approval-views.ts";
 import { type Verb, verbOf } from "../../../lib/acts/tool-verb.ts";
 import { texts as common, textsIn } from "../../texts/texts.ts";
 
-/** None for `cancel`: beside a no it reads as one. */
+/** No entry for `cancel`: beside the deny button it would read as another no. */
 const verbs: Readonly<Partial<Record<Verb, string>>> = textsIn<Partial<Record<Verb, string>>>({
   en: {
     append: "Add",
@@ -85,7 +85,7 @@ const verbs: Readonly<Partial<Record<Verb, string>>> = textsIn<Partial<Record<Ve
 
 interface YesWords {
   readonly text: string;
-  /** For who hears the button without the question. */
+  /** For screen readers, which may read the button without the question. */
   readonly label: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * An answer from the list, to one call or several. It is sent after five seconds, so that it can be taken back while nothing is released
- * yet; who leaves the page, signs out or loses the connection before has answered nothing.
+ * An answer from the list, to one call or several. It is sent after five seconds, so that it can be taken back before anything is
+ * released. If the user leaves the page, signs out or loses the connection before, nothing is answered.
  */
 
 import type { AnswerBody, ApprovalView } from "../../../api-views/approval-views.ts";
@@ -23,7 +23,7 @@ const WAIT_MS = 5_000;
 const AT_ONCE = 4;
 const LONGEST_MS = 30_000;
 
-/** The table shows every value whole. A call that needs more explanation is answered by itself. */
+/** Whether the call fits the table, which shows every value whole. A call that needs more explanation is answered alone. */
 export function canApproveTogether(approval: ApprovalView): boolean {
   const { user, first_use, endorsable, details, arguments: values } = approval;
   const own = user === undefined || user === me.value?.user || me.value?.approves_for_others === true;
@@ -36,11 +36,11 @@ export function answerTogether(ids: readonly string[], action: Action): void {
   answerLater(ids, { action }, () => focusRow(ids[0]));
 }
 
-/** Whether the answer can wait for five seconds: a chat that holds its reply open cannot. */
+/** Whether the answer can be delayed by five seconds: not if a chat holds its reply open for it. */
 export const canWait = ({ channel }: ApprovalView, { action }: AnswerBody): boolean =>
   channel !== "hold" && action !== "edit";
 
-/** To one call beside the list; the next one takes the focus. */
+/** Answers the call beside the list; the next one takes the focus. */
 export function answerOne(id: string, body: AnswerBody): void {
   moveFocusFrom(id, waiting.peek());
   answerLater([id], body, () => {
@@ -49,7 +49,7 @@ export function answerOne(id: string, body: AnswerBody): void {
   });
 }
 
-/** @param back is called once the answer is taken back, and the calls are in the list again. */
+/** @param back is called after the answer is taken back and the calls are in the list again. */
 function answerLater(ids: readonly string[], body: AnswerBody, back: () => void): void {
   const signedIn = credential.peek();
   let open = true;
@@ -62,7 +62,7 @@ function answerLater(ids: readonly string[], body: AnswerBody, back: () => void)
     else setAside(ids, false);
   }, WAIT_MS);
   window.addEventListener("pagehide", leave, { once: true });
-  // What was said before is of the call that goes.
+  // The previous announcement is about the call that goes.
   announce("", false);
   offerUndo(texts.done[body.action === "deny" ? "deny" : "approve"](ids.length, actOf(ids)), () => {
     if (!open) return;
@@ -73,7 +73,7 @@ function answerLater(ids: readonly string[], body: AnswerBody, back: () => void)
   });
 }
 
-/** Of one call alone: several are counted. */
+/** The text for one call; several calls are only counted. */
 function actOf(ids: readonly string[]): string | undefined {
   const only = ids.length === 1 ? approvalOf(ids[0] ?? "") : undefined;
   return only && callLine(only).act.replaceAll("`", "");
@@ -91,12 +91,12 @@ async function sendAll(ids: readonly string[], body: AnswerBody): Promise<void> 
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  // Those that still wait are in sight again.
+  // Calls that still wait are listed again.
   setAside(ids, false);
   if (late.length + waiting > 0) announce(failedText(late, waiting, body.action));
 }
 
-/** @returns the call as it is where somebody was faster, or its time is up. */
+/** @returns the call's present state if another answer was faster, or the call expired. */
 async function sendOne(id: string, body: AnswerBody): Promise<"done" | "waits" | ApprovalView> {
   const approval = approvalOf(id);
   const path = `/v1/approvals/${encodeURIComponent(id)}`;

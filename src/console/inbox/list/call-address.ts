@@ -1,21 +1,21 @@
 /**
- * The address of the call that is open: `#appr_…`. On a phone, where the call covers the list, it is an entry of its own in the history, so
- * that *Back* leads to the list. Where both stand side by side the address only follows, and *Back* leaves the page.
+ * The address of the open call: `#appr_…`. On a phone, where the call covers the list, it is a history entry of its own, so that *Back*
+ * leads to the list. If both are side by side, the address is only replaced, and *Back* leaves the page.
  */
 import { effect } from "@preact/signals";
 import { loaded } from "../approvals.ts";
 import { listed } from "../listed.ts";
 import { backToList, opened, show, shown, splits } from "./selection.ts";
 
-/** As in `inbox.css`. */
+/** The same as in `inbox.css`. */
 const COVERS = "(max-width: 59.99rem)";
-/** In the state of an entry that has the list before it. */
+/** Key in the state of a history entry that has the list before it. */
 const FROM_LIST = "fromList";
 
 const idIn = (hash: string): string | undefined => /^#(appr_\w+)$/.exec(hash)?.[1];
 
 export function watchAddress(): () => void {
-  /** From the address, until the list is there. */
+  /** The id from the address, until the list is loaded. */
   let wanted = idIn(location.hash);
   opened.value = false;
   const follow = () => {
@@ -40,7 +40,7 @@ export function watchAddress(): () => void {
   };
 }
 
-/** By the page's own button: the browser's must not lead to the call again. */
+/** For the page's own button: the browser's *Back* must not lead to the call again afterwards. */
 export function leaveCall(): void {
   if (history.state === FROM_LIST) history.back();
   else backToList();

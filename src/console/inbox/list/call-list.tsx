@@ -1,4 +1,4 @@
-/** The list of what waits, conversation by conversation, a line or two for each call. */
+/** The list of waiting calls by conversation, a line or two for each call. */
 import { memo } from "preact/compat";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { ApprovalView } from "../../../api-views/approval-views.ts";
@@ -19,7 +19,7 @@ import { texts } from "./texts.ts";
 export function CallList() {
   const groups = useInPieces(groupCalls(listed.value.flatMap((id) => approvalOf(id) ?? [])));
   const self = me.value?.user;
-  // One call in each conversation is a plain list.
+  // With one call per conversation no headings are needed.
   const headed = groups.some(({ calls }) => calls.length > 1);
   return (
     <nav class="call-list" aria-label={texts.list}>
@@ -49,7 +49,7 @@ export function CallList() {
   );
 }
 
-/** What its user wrote first, else when its first call came: a session's id is no name for people. */
+/** The user's first words, else the time of the first call: a session id is no name for users. */
 function conversationName(calls: readonly ApprovalView[]): string {
   const words = calls.map(({ user_words }) => user_words).find(Boolean);
   if (words) return texts.wrote(words);
@@ -59,7 +59,7 @@ function conversationName(calls: readonly ApprovalView[]): string {
 
 const PIECE = 20;
 
-/** A long list is drawn in pieces, each in a task of its own: a press in between is answered at once. */
+/** Draws a long list in pieces, each in its own task, so that a press in between is handled at once. */
 function useInPieces<T>(all: readonly T[]): readonly T[] {
   const [drawn, setDrawn] = useState(PIECE);
   const more = drawn < all.length;
@@ -76,7 +76,7 @@ interface RowProps {
   readonly current: boolean;
   readonly chosen: boolean;
   readonly over: boolean;
-  /** Whose it is, where no heading says so. */
+  /** The user of the call, if no heading names them. */
   readonly user: string | undefined;
 }
 
@@ -84,7 +84,7 @@ const Row = memo(({ approval, current, chosen, over, user }: RowProps) => {
   const { id, tool, created_at, expires_at, details } = approval;
   const { act, values, grave } = callLine(approval);
   const line = useRef<HTMLLIElement>(null);
-  // Only a no can be given without having seen all of the values.
+  // Only deny is possible without having seen all values.
   const swiped = useCallback(
     (side: Side) => {
       if (side === "right" || over) open(id);

@@ -1,4 +1,4 @@
-/** The chosen calls with all of their values, and one answer to them below: who comes to the buttons has passed the values. */
+/** The chosen calls with all their values, and below them the buttons for one answer: the user passes the values first. */
 import type { ApprovalView } from "../../../api-views/approval-views.ts";
 import { ActIcon } from "../../parts/act-icon.tsx";
 import { me } from "../../sign-in/me.ts";

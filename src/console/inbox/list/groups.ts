@@ -1,15 +1,15 @@
-/** What waits, conversation by conversation, and the line that each call has in the list. Pure. */
+/** Groups waiting calls by conversation, and makes each call's line in the list. Pure. */
 import type { ApprovalView } from "../../../api-views/approval-views.ts";
 import { isGrave } from "../card/grave.ts";
 
 export interface CallGroup {
   readonly session: string;
-  /** Undefined: the person who looks. */
+  /** Undefined: the signed-in user. */
   readonly user: string | undefined;
   readonly calls: readonly ApprovalView[];
 }
 
-/** A conversation stands where its first call does. */
+/** A conversation takes the place of its first call. */
 export function groupCalls(calls: readonly ApprovalView[]): readonly CallGroup[] {
   const groups = new Map<string, CallGroup & { calls: ApprovalView[] }>();
   for (const call of calls) {
@@ -22,9 +22,9 @@ export function groupCalls(calls: readonly ApprovalView[]): readonly CallGroup[]
 }
 
 interface CallLine {
-  /** The act as the gateway words it, without the mark of a question. */
+  /** The act in the gateway's words, without the question mark. */
   readonly act: string;
-  /** Values that the act does not name. */
+  /** Values that are not in the text of the act. */
   readonly values: string;
   readonly grave: boolean;
 }
@@ -32,7 +32,7 @@ interface CallLine {
 const MOST_VALUES = 2;
 const LONGEST = 48;
 
-/** Nothing private is in it. */
+/** Holds no private value. */
 export function callLine({ question, tool, details }: ApprovalView): CallLine {
   const act = (question || details.summary).replace(/\s*[?？]\s*$/u, "") || tool;
   const values = details.arguments

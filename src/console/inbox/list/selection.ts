@@ -1,19 +1,19 @@
-/** Which call stands beside the list, and which ones are chosen to be answered together. */
+/** The call that is shown beside the list, and the calls that are chosen to be answered together. */
 import { batch, computed, effect, signal } from "@preact/signals";
 import { approvalOf, keepOnly, neighbourOf } from "../approvals.ts";
 import { listed } from "../listed.ts";
 
-/** From so many calls on the inbox is a list with one call beside it. It stays so until nothing is left: the page does not jump. */
+/** From this number of calls on, the inbox is a list with one call beside it. It stays a list until it is empty, so that the page does not jump. */
 const LIST_FROM = 3;
 
 export const splits = signal(false);
-/** The call beside the list; undefined where there is none. */
+/** The call beside the list; undefined if there is none. */
 export const shown = signal<string | undefined>(undefined);
-/** On a phone the call covers the list once somebody has opened it. */
+/** On a phone: whether the user has opened the call, which then covers the list. */
 export const opened = signal(false);
 const chosen = signal<ReadonlySet<string>>(new Set());
 
-/** Those that still wait, in the order of the list. */
+/** The chosen calls that still wait, in the order of the list. */
 export const chosenCalls = computed(() => listed.value.filter((id) => chosen.value.has(id)));
 export const isChosen = (id: string): boolean => chosen.value.has(id);
 
@@ -26,7 +26,7 @@ export function watchList(): () => void {
       if (ids.length === 0) opened.value = false;
       if (ids.length === 0 || ids.length >= LIST_FROM) splits.value = ids.length > 0;
       const isGone = current !== undefined && !ids.includes(current);
-      // A call that comes in does not take the place of the one that somebody reads.
+      // A new call does not take the place of the one that the user reads.
       if (current === undefined || isGone) shown.value = nextShown(before, ids, current);
       if (isGone && opened.value) requestAnimationFrame(showFromTop);
     });
@@ -34,12 +34,12 @@ export function watchList(): () => void {
   });
 }
 
-/** Where the call covers the list the one before it may have been read to its end. */
+/** On a phone the user may have scrolled to the end of the previous call. */
 export function showFromTop(): void {
   if (window.matchMedia("(max-width: 59.99rem)").matches) window.scrollTo({ top: 0 });
 }
 
-/** The neighbour of a call that went, else the first. Pure. */
+/** The neighbour of a call that is gone, else the first call. Pure. */
 function nextShown(before: readonly string[], ids: readonly string[], gone: string | undefined): string | undefined {
   const next = gone === undefined ? undefined : neighbourOf(before, gone);
   return next !== undefined && ids.includes(next) ? next : ids[0];
@@ -54,12 +54,12 @@ export function show(id: string): void {
   });
 }
 
-/** The call beside the list, once it is drawn. */
+/** Focuses the call beside the list, once it is drawn. */
 export function focusShown(): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>("[data-approval]")?.focus());
 }
 
-/** The line of a call in the list, once it is drawn. */
+/** Focuses the line of a call in the list, once it is drawn. */
 export function focusRow(id: string | undefined): void {
   requestAnimationFrame(() => document.getElementById(rowId(id ?? ""))?.focus());
 }
@@ -72,10 +72,10 @@ export function backToList(): void {
 
 export const rowId = (id: string): string => `row-${id}`;
 
-/** What the next press with the shift key goes from. */
+/** The line that a press with the shift key extends the choice from. */
 let anchor: string | undefined;
 
-/** @param range all between the last one and this one. */
+/** @param range also chooses all calls between the last one and this one. */
 export function toggleChosen(id: string, range: boolean): void {
   const ids = listed.peek();
   const [from, to] = [ids.indexOf(anchor ?? id), ids.indexOf(id)].sort((a, b) => a - b) as [number, number];
@@ -86,7 +86,7 @@ export function toggleChosen(id: string, range: boolean): void {
   chosen.value = next;
 }
 
-/** All that wait with the tool of these. */
+/** Chooses all waiting calls of the same tools. */
 export function chooseAlike(): void {
   const tools = new Set(chosenCalls.peek().map((id) => approvalOf(id)?.tool));
   chosen.value = new Set(listed.peek().filter((id) => tools.has(approvalOf(id)?.tool)));
@@ -97,8 +97,8 @@ export function chooseNone(): void {
 }
 
 /**
- * While calls are chosen, their choice stays, and the focus goes from line to line.
- * @returns whether there is a list to go through.
+ * Goes to the next or previous call. While calls are chosen, they stay chosen, and the focus moves from line to line.
+ * @returns whether there is a list.
  */
 export function stepShown(by: number): boolean {
   const ids = listed.peek();
@@ -116,7 +116,7 @@ export function stepShown(by: number): boolean {
   return true;
 }
 
-/** By key: the line takes the focus, since the call beside the list gives way to those that are chosen. */
+/** Chooses by a key. The line takes the focus, because the chosen calls replace the call beside the list. */
 export function chooseByKey(id: string): void {
   shown.value = id;
   toggleChosen(id, false);

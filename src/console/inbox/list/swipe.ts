@@ -1,10 +1,10 @@
-/** A finger that draws a line of the list aside. */
+/** Recognises a finger that swipes a line of the list sideways. */
 import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
 
 /** CSS pixels: farther than a thumb slips, nearer than half of a narrow phone. */
 const FAR = 96;
-/** Before it counts as drawing aside, and no longer as a press or a scroll. */
+/** CSS pixels after which the movement is a swipe, and no longer a press or a scroll. */
 const BEGINS = 12;
 
 export type Side = "left" | "right";
@@ -39,7 +39,7 @@ export function useSwipe(line: RefObject<HTMLElement | null>, onSwipe: (side: Si
       show(0);
       if (Math.abs(by) >= FAR) onSwipe(by < 0 ? "left" : "right");
     };
-    /** The browser scrolls instead. */
+    /** The browser has taken the touch for scrolling. */
     const cancel = (): void => {
       from = undefined;
       show(0);

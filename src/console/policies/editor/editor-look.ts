@@ -1,6 +1,6 @@
 /**
- * How the editor looks, where it is drawn, and how it grows. It is drawn in a shadow root, where its styles are objects: elsewhere it
- * writes `<style>`, which the page's security policy does not let through.
+ * Styles and loading of the policy editor. It is drawn in a shadow root, in which its styles are objects: otherwise it writes `<style>`,
+ * which the page's security policy blocks.
  */
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { type Extension, StateEffect } from "@codemirror/state";
@@ -29,7 +29,7 @@ const frame = EditorView.theme({
     color: "var(--ink)",
   },
   ".cm-collapsedLines": { background: "var(--inset)" },
-  // Its own sign is in no font of the console.
+  // No font of the console has the editor's own sign.
   ".cm-collapsedLines::before, .cm-collapsedLines::after": { content: "'…'" },
   ".cm-tooltip-autocomplete ul li[aria-selected]": { background: "var(--go)", color: "var(--on-go)" },
   ".cm-foldPlaceholder": { borderColor: "var(--line)", background: "var(--inset)", color: "var(--soft)" },
@@ -46,16 +46,16 @@ const colours = HighlightStyle.define([
 
 export const editorLook = [frame, syntaxHighlighting(colours), EditorView.lineWrapping];
 
-/** The shadow root of an element; made where there is none. */
+/** The shadow root of an element; created if there is none. */
 export const shadowOf = (box: HTMLElement): ShadowRoot => box.shadowRoot ?? box.attachShadow({ mode: "open" });
 
-/** So many small parts at once: each changes the view, and all of them in one task hold a finger up for 50 ms. */
+/** Number of extensions added per task: all of them in one task would block input for 50 ms. */
 const PARTS = 6;
 
 /**
- * Gives an editor that shows its text already what it can do besides, a few parts a task: what a person presses meanwhile is not held up.
- * @param extensions in the order of their weight; each of a list is a part.
- * @returns what ends it.
+ * Adds extensions to an editor that already shows its text, a few per task, so that input is not blocked meanwhile.
+ * @param extensions in order of precedence; a list is added part by part.
+ * @returns a function that stops it.
  */
 export function extendInTurn(view: EditorView, extensions: readonly Extension[], onDone?: () => void): () => void {
   const rest = [...extensions];

@@ -1,4 +1,4 @@
-/** The editor of a policy: JSON with the schema's keys and values as one types, and the gateway's errors where they belong. */
+/** The policy editor: JSON, with completion by the schema and the gateway's errors at their positions. */
 import {
   autocompletion,
   type Completion,
@@ -31,12 +31,12 @@ export interface Issue {
 const PARSE_MS = 500;
 
 interface JsonEditorProps {
-  /** As it is when it is opened, or when `generation` changes. */
+  /** The text at the start, and again when `generation` changes. */
   readonly text: string;
   readonly generation: number;
   readonly label: string;
   readonly issues: readonly Issue[];
-  /** JSON pointer of what is shown first. */
+  /** JSON pointer of the value that is shown first. */
   readonly at?: string | undefined;
   readonly onChange: (text: string) => void;
 }
@@ -44,7 +44,7 @@ interface JsonEditorProps {
 export function JsonEditor({ text, generation, label, issues, at, onChange }: JsonEditorProps) {
   const box = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | undefined>(undefined);
-  /** The generation that knows where things are in its text. */
+  /** The generation whose editor is complete, so that JSON pointers can be found in it. */
   const ready = useSignal(-1);
   useEffect(() => {
     if (!box.current) return;
@@ -86,7 +86,7 @@ export function JsonEditor({ text, generation, label, issues, at, onChange }: Js
   useEffect(() => {
     const editor = view.current;
     if (!editor || ready.value !== generation || !at) return;
-    // Of a long text the end may not be parsed yet.
+    // The end of a long text may not be parsed yet.
     forceParsing(editor, editor.state.doc.length, PARSE_MS);
     const { from, to } = placeOf(editor.state, at);
     editor.dispatch({
@@ -97,14 +97,14 @@ export function JsonEditor({ text, generation, label, issues, at, onChange }: Js
   return <div ref={box} class="editor" />;
 }
 
-/** JSON as the commands read it. Its comments are blanks to the parser, which knows none: what stands around them keeps its place. */
+/** JSON with comments. The parser knows no comments: they are replaced by blanks, so that all positions stay the same. */
 const commentedJson = jsonLanguage.configure({
-  // Without the tree from before: a comment that begins or ends changes what text far behind it is.
+  // Not incremental: the start or end of a comment changes the meaning of text far behind it.
   wrap: (_parse, input, _fragments, ranges) =>
     jsonLanguage.parser.startParse(withoutComments(input.read(0, input.length)), [], ranges),
 });
 
-/** What no reader would take in the same way: where the text stops being JSON, or a key that stands twice. */
+/** Faults that readers could interpret differently: the position at which the text stops being JSON, and duplicate keys. */
 function findFaults({ state }: EditorView): readonly Diagnostic[] {
   const plain = withoutComments(state.doc.toString());
   return readJsonDocument(plain).faults.map(({ problem, path, message }): Diagnostic => {
@@ -113,7 +113,7 @@ function findFaults({ state }: EditorView): readonly Diagnostic[] {
   });
 }
 
-/** At the end: the last one. */
+/** The range of one character; at the end of the text, the last one. */
 const characterAt = (text: string, offset: number) => ({
   from: Math.max(0, Math.min(offset, text.length - 1)),
   to: Math.min(offset + 1, text.length),
@@ -135,7 +135,7 @@ function complete(context: CompletionContext): CompletionResult | null {
 }
 
 const optionOf = ({ label, apply, info }: Suggestion): Completion => ({
-  // With its quotes, since the word that is typed may begin with one.
+  // With quotes, because the typed word may begin with one.
   label: apply.startsWith('"') ? apply : label,
   displayLabel: label,
   apply,

@@ -1,4 +1,4 @@
-/** Places in the text of a JSON document: the path of a position, and where a JSON pointer leads. */
+/** Positions in the text of a JSON document: the path at a position, and the position of a JSON pointer. */
 import { syntaxTree } from "@codemirror/language";
 import type { EditorState } from "@codemirror/state";
 
@@ -27,12 +27,12 @@ export function pathOf(state: EditorState, node: SyntaxNode): readonly string[] 
   return path;
 }
 
-/** Names that an object has already. */
+/** Names that an object already has. */
 export function namesIn(state: EditorState, object: SyntaxNode): ReadonlySet<string> {
   return new Set(object.getChildren("Property").map((property) => nameOf(state, property)));
 }
 
-/** Where a JSON pointer leads: the name of the property, or as far as the document goes. */
+/** Position of a JSON pointer: the property's name, or the deepest part of the path that exists. */
 export function placeOf(state: EditorState, pointer: string): { readonly from: number; readonly to: number } {
   const keys = pointer
     .split("/")

@@ -1,4 +1,4 @@
-/** What a draft changes in a version of the policy: one text, with what goes and what comes marked, and the rest folded. */
+/** The changes from a version of the policy to the draft: one text with removed and added lines marked, the rest folded. */
 import { json } from "@codemirror/lang-json";
 import { unifiedMergeView } from "@codemirror/merge";
 import { EditorState } from "@codemirror/state";

@@ -1,16 +1,16 @@
-/** What the policy's JSON Schema says of a place in the document: the keys and values that fit there, and their descriptions. Pure. */
+/** Reads the policy's JSON Schema for a path in the document: the keys and values that fit there, and their descriptions. Pure. */
 import { isObject } from "../../../lib/json/json-value.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
 export interface Suggestion {
   readonly label: string;
-  /** What is written: JSON. */
+  /** The inserted text: JSON. */
   readonly apply: string;
   readonly info: string | undefined;
 }
 
-/** @param path keys and indexes from the root. Several, where the schema allows one of several. */
+/** @param path keys and indexes from the root. @returns several schemas if the schema allows alternatives. */
 function schemasAt(root: Schema, path: readonly string[]): readonly Schema[] {
   return path.reduce<readonly Schema[]>(
     (schemas, key) => schemas.flatMap((schema) => childrenAt(schema, key)),
@@ -18,7 +18,7 @@ function schemasAt(root: Schema, path: readonly string[]): readonly Schema[] {
   );
 }
 
-/** Keys that an object at the place may have, but for those that it has. */
+/** Keys that an object at this path may have and does not have yet. */
 export function keysAt(root: Schema, path: readonly string[], present: ReadonlySet<string>): readonly Suggestion[] {
   const found = new Map<string, Suggestion>();
   for (const { properties } of schemasAt(root, path))

@@ -1,8 +1,10 @@
-/** The views that are kept on this device, and the form that keeps one. */
+/** Views of the audit explorer that a person saves on this device, each by its name: the list, and the form that saves one. */
+import { signal } from "@preact/signals";
 import { useLocation } from "preact-iso";
+import { isObject } from "../../lib/json/json-value.ts";
 import { announce } from "../shell/announcer.tsx";
+import { onDevice } from "../shell/browser-storage.ts";
 import { Icon } from "../shell/icon.tsx";
-import { forgetView, savedViews, saveView } from "./saved-views.ts";
 import { texts } from "./texts.ts";
 import { addressOf, type View } from "./view.ts";
 
@@ -46,4 +48,41 @@ export function SavedViews({ view }: { readonly view: View }) {
       </form>
     </details>
   );
+}
+
+interface SavedView {
+  readonly name: string;
+  readonly address: string;
+}
+
+const KEY = "toolgate.audit-views";
+
+const savedViews = signal<readonly SavedView[]>(readViews());
+
+function saveView(name: string, address: string): void {
+  keep([...savedViews.value.filter((one) => one.name !== name), { name, address }]);
+}
+
+function forgetView(name: string): void {
+  keep(savedViews.value.filter((one) => one.name !== name));
+}
+
+function keep(views: readonly SavedView[]): void {
+  savedViews.value = views;
+  onDevice.setItem(KEY, JSON.stringify(views));
+}
+
+/** Stored data is untrusted: only addresses of this page are read. */
+function readViews(): readonly SavedView[] {
+  try {
+    const stored: unknown = JSON.parse(onDevice.getItem(KEY) ?? "[]");
+    return Array.isArray(stored) ? stored.filter(isView) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isView(value: unknown): value is SavedView {
+  if (!isObject(value) || typeof value.name !== "string") return false;
+  return typeof value.address === "string" && value.address.startsWith("/console/audit?");
 }

@@ -1,12 +1,34 @@
-/** A policy document with a user's message as an example of an intent, and with such messages kept. Pure. */
+/**
+ * Changes to a policy document that the console offers by one press: tools without an entry, examples of intents, suggested rules. Pure.
+ */
 
-import type { MissedMessageView } from "../../api-views/policy-views.ts";
+import type { MissedMessageView, SeenToolView, SuggestionView } from "../../api-views/policy-views.ts";
 import { isObject } from "../../lib/json/json-value.ts";
 
 type Document = Readonly<Record<string, unknown>>;
+
+/** @returns the document with the guessed entry of each tool that it does not have. */
+export function withTools(document: Document, tools: readonly Pick<SeenToolView, "name" | "set">[]): Document {
+  const own = isObject(document.tools) ? document.tools : {};
+  const missing = tools.filter(({ name }) => !Object.hasOwn(own, name));
+  // Not spread: a tool may be called `__proto__`.
+  const entries = [...Object.entries(own), ...missing.map(({ name, set }) => [name, set] as const)];
+  return { ...document, tools: Object.fromEntries(entries) };
+}
+
+export function withSuggestion(document: Document, { tool, set }: SuggestionView): Document {
+  const tools = isObject(document.tools) ? document.tools : {};
+  const entry = tools[tool];
+  const own = isObject(entry) ? entry : {};
+  const before = Array.isArray(own.conditions) ? own.conditions : [];
+  const conditions = [...before, ...(set.conditions ?? [])];
+  const next = { ...own, confirm: set.confirm, ...(conditions.length > 0 ? { conditions } : {}) };
+  return { ...document, tools: { ...tools, [tool]: next } };
+}
+
 type Example = Pick<MissedMessageView, "message" | "intent">;
 
-/** Undefined where the document has no such intent of its own. */
+/** Undefined if the document has no such intent of its own. */
 function intentIn(document: Document, name: string): Document | undefined {
   const intents = isObject(document.intents) ? document.intents : {};
   const intent = Object.hasOwn(intents, name) ? intents[name] : undefined;
@@ -15,7 +37,7 @@ function intentIn(document: Document, name: string): Document | undefined {
 
 const examplesOf = (intent: Document): readonly unknown[] => (Array.isArray(intent.examples) ? intent.examples : []);
 
-/** Whether the message can be an example and is none yet. */
+/** Whether the message can be added as an example. */
 export function isNewExample(document: Document, { message, intent: name }: Example): boolean {
   const intent = intentIn(document, name);
   return intent !== undefined && !examplesOf(intent).includes(message);
