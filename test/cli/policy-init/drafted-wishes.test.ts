@@ -16,13 +16,13 @@ interface Figures {
 }
 
 const lists: readonly (readonly [list: string, figures: Figures])[] = [
-  ["travel", { right: [15, 20, 6], unasked: 1 }],
-  ["support", { right: [17, 17, 5], unasked: 0 }],
-  ["home", { right: [18, 19, 5], unasked: 3 }],
-  ["clinic", { right: [16, 19, 5], unasked: 3 }],
-  ["bank", { right: [15, 17, 5], unasked: 3 }],
+  ["travel", { right: [18, 19, 6], unasked: 1 }],
+  ["support", { right: [16, 15, 4], unasked: 0 }],
+  ["home", { right: [18, 18, 5], unasked: 2 }],
+  ["clinic", { right: [17, 17, 5], unasked: 2 }],
+  ["bank", { right: [13, 17, 5], unasked: 3 }],
   ["tracker", { right: [9, 15, 6], unasked: 3 }],
-  ["shop", { right: [17, 16, 9], unasked: 1 }],
+  ["shop", { right: [17, 15, 10], unasked: 0 }],
 ];
 
 const rightIn = (heard: readonly HeardWish[], isIn: (language: string) => boolean): number =>
