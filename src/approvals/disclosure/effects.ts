@@ -11,7 +11,7 @@ import { fillWords, type Words, wordsOf } from "../words/words.ts";
 import type { Consequence, Disclosure, Language, LocalText } from "./disclosed.ts";
 import { shownValue } from "./shown-value.ts";
 import { policyWords, textIn } from "./template.ts";
-import { shownTool, withFullStop } from "./title.ts";
+import { capitalised, shownTool, withFullStop } from "./title.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -54,7 +54,20 @@ export function effectsOf(
     undoing(disclosure, words),
     asks.includes("first_use") ? { kind: "first_use", text: fillWords(effects.firstUse, { tool }) } : undefined,
   ];
-  return found.filter((one) => one !== undefined);
+  return lookClosely(
+    found.filter((one) => one !== undefined),
+    words,
+  );
+}
+
+/** Once, before the first reason. */
+function lookClosely(found: readonly Consequence[], { effects }: Words): readonly Consequence[] {
+  const first = found.find(({ kind }) => kind === "suspicious");
+  return found.map((one) => {
+    if (one.kind !== "suspicious") return one;
+    const text = one === first ? fillWords(effects.lookClosely, { words: one.text }) : capitalised(one.text);
+    return { ...one, text };
+  });
 }
 
 /** The approver learns that the policy hides something. */
@@ -85,18 +98,13 @@ function untrustedEffects(
   { effects }: Words,
 ): readonly Consequence[] {
   if (untrusted.length === 0) return [{ kind: "suspicious", text: effects.namesNothing }];
-  return untrusted.map(({ path, tool }) => {
+  return untrusted.map(({ path, tool, inMessages }) => {
     const value = valueAt(args, pointerKeys(path));
     // A redacted value, and a key that is the value, are named by where they stand.
     const isValue = value !== redacted && (typeof value === "string" || typeof value === "number");
     const shown = codeSpan(shownValue(isValue ? value : visibleName(args, path), 200).text);
-    return {
-      kind: "suspicious",
-      text:
-        tool === null || tool === ""
-          ? fillWords(tool === null ? effects.madeUp : effects.notYourWords, { value: shown })
-          : fillWords(effects.fromResult, { value: shown, tool: codeSpan(shownTool(tool)) }),
-    };
+    const text = tool ? effects.fromResult : tool === "" ? effects.notYourWords : effects[inMessages ?? "madeUp"];
+    return { kind: "suspicious", text: fillWords(text, { value: shown, tool: codeSpan(shownTool(tool ?? "")) }) };
   });
 }
 

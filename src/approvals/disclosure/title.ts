@@ -171,7 +171,7 @@ const ACRONYMS: ReadonlySet<string> = new Set("sms mms api url pdf csv id ip dns
 
 export const shownTool = (tool: string): string => shownValue(tool, 80).text;
 
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 export function withFullStop(text: string, { sentence }: Words): string {
   if (text === "" || /[.!?。！？…]$/.test(text)) return text;

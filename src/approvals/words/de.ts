@@ -50,17 +50,19 @@ export const de: Words = {
   },
   effects: {
     brackets: { open: " (", close: ")" },
-    suspicious: "⚠ Genau hinsehen: {path} enthält etwas, das nach einem Angriff aussieht ({attack}).",
-    fromResult: "⚠ Genau hinsehen: {value} stammt aus dem Ergebnis von {tool}, nicht aus den eigenen Nachrichten.",
-    notYourWords: "⚠ Genau hinsehen: {value} steht nicht in den eigenen Nachrichten.",
-    madeUp:
-      "⚠ Genau hinsehen: {value} steht weder in den eigenen Nachrichten noch in einem Ergebnis: Der Assistent hat es gewählt.",
-    notAskedFor: "⚠ Genau hinsehen: Es ist nicht klar, ob die eigenen Nachrichten das verlangen.",
+    lookClosely: "⚠ Genau hinsehen: {words}",
+    suspicious: "{path} enthält etwas, das nach einem Angriff aussieht ({attack}).",
+    fromResult: "{value} stammt aus dem Ergebnis von {tool}, nicht aus den eigenen Nachrichten.",
+    notYourWords: "{value} steht nicht in den eigenen Nachrichten.",
+    madeUp: "{value} steht weder in den eigenen Nachrichten noch in einem Ergebnis: Der Assistent hat es gewählt.",
+    quoted: "{value} steht nur in Text, der zitiert oder eingefügt ist.",
+    unsure: "Es ist nicht sicher, ob {value} gemeint ist.",
+    notAskedFor: "Es ist nicht klar, ob die eigenen Nachrichten das verlangen.",
     aTool: "einem Tool",
     instructions:
-      "⚠ Genau hinsehen: Das Ergebnis von {tool} enthält etwas, das nach Anweisungen an das Modell aussieht: {passage}. Ist das so gewollt?",
+      "Das Ergebnis von {tool} enthält etwas, das nach Anweisungen an das Modell aussieht: {passage}. Ist das so gewollt?",
     namesNothing:
-      "⚠ Genau hinsehen: In diesem Gespräch steht Text von anderen, und diese Aktion nennt nichts, was in den eigenen Nachrichten steht.",
+      "In diesem Gespräch steht Text von anderen, und diese Aktion nennt nichts, was in den eigenen Nachrichten steht.",
     condition: "⚠ Die Richtlinie verlangt hier eine Rückfrage: {words}",
     firstUse: "{tool} ist noch nicht freigegeben: Ein Ja gilt nur für dieses eine Mal.",
     goesTo: "Empfänger der Daten: {destination}.",

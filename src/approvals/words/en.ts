@@ -54,16 +54,19 @@ export const en = {
   },
   effects: {
     brackets: { open: " (", close: ")" },
-    suspicious: "⚠ Look closely: {path} holds what looks like an attack ({attack}).",
-    fromResult: "⚠ Look closely: {value} comes from the result of {tool}, not from you.",
-    notYourWords: "⚠ Look closely: you did not write {value}.",
-    madeUp: "⚠ Look closely: neither your messages nor any result contain {value}: the assistant chose it.",
-    notAskedFor: "⚠ Look closely: it is not clear that you asked for this.",
+    /** Before the first reason. */
+    lookClosely: "⚠ Look closely: {words}",
+    suspicious: "{path} holds what looks like an attack ({attack}).",
+    fromResult: "{value} comes from the result of {tool}, not from you.",
+    notYourWords: "you did not write {value}.",
+    madeUp: "neither your messages nor any result contain {value}: the assistant chose it.",
+    quoted: "{value} is only in text that you quoted or pasted.",
+    unsure: "it is not certain that you mean {value}.",
+    notAskedFor: "it is not clear that you asked for this.",
     aTool: "a tool",
     instructions:
-      "⚠ Look closely: the result of {tool} holds what looks like instructions to the model: {passage}. Is this what you asked for?",
-    namesNothing:
-      "⚠ Look closely: others have written text in this conversation, and this action names nothing that you wrote.",
+      "the result of {tool} holds what looks like instructions to the model: {passage}. Is this what you asked for?",
+    namesNothing: "others have written text in this conversation, and this action names nothing that you wrote.",
     condition: "⚠ The policy asks about this: {words}",
     firstUse: "{tool} is not enabled yet: a yes is for this one time.",
     goesTo: "Data goes to {destination}.",

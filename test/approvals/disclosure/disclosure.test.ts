@@ -7,13 +7,14 @@ import { surelyIn } from "../../../src/approvals/words/language.ts";
 import { fillWords, wordsOf } from "../../../src/approvals/words/words.ts";
 import { type Language, type LocalText, languages } from "../../../src/lib/text/languages.ts";
 import { proseParts } from "../../../src/lib/text/prose.ts";
+import type { UntrustedArgument } from "../../../src/policy/reasons.ts";
 import { approvalOf, hostileText, viewOf } from "../samples.ts";
 
 const gnorm = { name: "gnorm_annotate", category: "external", destination: "the GNORM API" } as const;
 const effects = (view: DisclosureView) => view.effects.map(({ text }) => text);
 
 describe("a value that the user did not name", () => {
-  const told = (untrusted: readonly { readonly path: string; readonly from?: { tool: string; callId: string } }[]) =>
+  const told = (untrusted: readonly UntrustedArgument[]) =>
     effects(viewOf({ asks: ["argument_untrusted"], untrusted, arguments: { to: "eve@evil.example" } }));
 
   it.each([
@@ -22,6 +23,25 @@ describe("a value that the user did not name", () => {
     [undefined, "neither your messages nor any result contain `eve@evil.example`: the assistant chose it."],
   ])("comes from %j", (from, text) => {
     expect(told([{ path: "/to", ...(from ? { from } : {}) }])).toContain(`⚠ Look closely: ${text}`);
+  });
+
+  it.each([
+    ["quoted", "`eve@evil.example` is only in text that you quoted or pasted."],
+    ["unsure", "it is not certain that you mean `eve@evil.example`."],
+  ] as const)("stands in the user's messages: %s", (inMessages, text) => {
+    expect(told([{ path: "/to", inMessages }])).toContain(`⚠ Look closely: ${text}`);
+  });
+
+  it("is one of several, and the person is told once to look closely", () => {
+    const view = viewOf({
+      asks: ["intent_undetected", "argument_untrusted"],
+      untrusted: [{ path: "/to" }],
+      arguments: { to: "eve@evil.example" },
+    });
+    expect(effects(view).slice(0, 2)).toEqual([
+      "⚠ Look closely: it is not clear that you asked for this.",
+      "Neither your messages nor any result contain `eve@evil.example`: the assistant chose it.",
+    ]);
   });
 
   it("is nothing at all", () => {
