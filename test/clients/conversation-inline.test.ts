@@ -77,7 +77,7 @@ describe.each([
     for (const shown of [
       "a note `Gadamer`. Create note?",
       "fusion of horizons",
-      "Reply `yes` or `no`. `edit field=value`",
+      "Reply `yes` / `no` / `edit field=value`.",
     ])
       expect(noting.text).toContain(shown);
     expect(chat.ran).toEqual([]);

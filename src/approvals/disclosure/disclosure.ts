@@ -82,13 +82,11 @@ export function discloseCall({
     suspicious: suspicious ? { set: suspicious.set, path: suspicious.path } : null,
     ...(untrusted
       ? {
-          untrusted: untrusted
-            .slice(0, MAX_SHOWN)
-            .map(({ path, from, inMessages }) => ({
-              path,
-              tool: from?.tool ?? null,
-              ...(inMessages ? { inMessages } : {}),
-            })),
+          untrusted: untrusted.slice(0, MAX_SHOWN).map(({ path, from, inMessages }) => ({
+            path,
+            tool: from?.tool ?? null,
+            ...(inMessages ? { inMessages } : {}),
+          })),
         }
       : {}),
     ...(instructions ? { instructions: { tool: instructions.tool, passage: instructions.passage } } : {}),

@@ -212,7 +212,7 @@ function explainedAnswers(calls: readonly FramedCall[], words: Words, settings: 
   };
   const sentences = [
     ...howToReply(calls, words, settings),
-    ...line(frame.edit, ({ approval }) => approval.editable, options.edit, ` ${frame.field}`),
+    ...(calls.length > 1 ? line(frame.edit, ({ approval }) => approval.editable, options.edit, ` ${frame.field}`) : []),
     ...line(alwaysText(calls, words), lasts, options.always),
     ...endorseText(calls, words, settings),
     ...line(frame.preview, ({ isCut }) => isCut, options.preview),
@@ -266,12 +266,17 @@ const endorseExample = (
 ): string => fillWords(options.endorse, { yes: `${options.yes}${suffixOf(calls, approval, settings)}` });
 
 function howToReply(calls: readonly FramedCall[], { frame }: Words, settings: FrameSettings): readonly string[] {
-  const { yes, no } = frame.options;
-  const [first, second] = calls.map(({ approval }) => approval.code);
-  const example = code(second === undefined ? `${yes} ${first}` : `${yes} ${first}, ${no} ${second}`);
-  const typed = second === undefined ? frame.codeMustBeTyped : frame.codesMustBeTyped;
-  if (settings.typedCode) return [fillWords(typed, { example, why: whyTyped({ frame }, settings) })];
-  if (second === undefined) return [fillWords(frame.reply, { yes: code(yes), no: code(no) })];
+  const { yes, no, edit } = frame.options;
+  const why = whyTyped({ frame }, settings);
+  const [first, second] = calls.map(({ approval }) => approval);
+  if (first && !second) {
+    const suffix = suffixOf(calls, first, settings);
+    const all = [`${yes}${suffix}`, no, ...(first.editable ? [`${edit}${suffix} ${frame.field}`] : [])];
+    const answers = all.map(code).join(" / ");
+    return [fillWords(settings.typedCode ? frame.codeMustBeTyped : frame.reply, { answers, why })];
+  }
+  const example = code(`${yes} ${first?.code}, ${no} ${second?.code}`);
+  if (settings.typedCode) return [fillWords(frame.codesMustBeTyped, { example, why })];
   return [fillWords(frame.replySeveral, { example, all: code(frame.allExample) })];
 }
 

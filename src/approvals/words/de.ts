@@ -102,9 +102,9 @@ export const de: Words = {
     hidden: "verborgen",
     cutValue: "{count} Zeichen; Prüfnummer {digest}",
     moreValues: "noch {count}",
-    reply: "Antwort: {yes} oder {no}.",
+    reply: "Antwort: {answers}.",
     replySeveral: "Jede Aktion wird mit ihrem Code beantwortet, etwa {example}; {all} stimmt allen zu.",
-    codeMustBeTyped: "Zum Zustimmen den Code dazuschreiben: {example}, weil {why}. Ein Nein braucht keinen.",
+    codeMustBeTyped: "Antwort mit dem Code, weil {why}: {answers}.",
     codesMustBeTyped: "Jede Aktion wird mit ihrem Code beantwortet, weil {why}: {example}.",
     shortTyped: "Mit Code, weil {why}: ",
     whyTyped: {
@@ -128,8 +128,7 @@ export const de: Words = {
     stillAsked: "Bei späterer Nutzung wird weiter gefragt.",
     preview: "{example} zeigt alles.",
     learnMore: "{example} sagt mehr über das Tool.",
-    stands:
-      "Bei jeder anderen Nachricht geschieht es nicht; eine kurze Rückfrage wie `warum?` ist möglich. In {time} verfällt die Frage.",
+    stands: "Alles andere bricht ab; eine Rückfrage wie `warum?` ist möglich. Verfällt in {time}.",
     link: "Im Browser antworten",
     act: "{act}",
     refused: "Toolgate: nicht ausgeführt, weil die Antwort nein war: {actions}.",

@@ -106,9 +106,9 @@ export const en = {
     hidden: "hidden from you",
     cutValue: "{count} characters; check number {digest}",
     moreValues: "{count} more",
-    reply: "Reply {yes} or {no}.",
+    reply: "Reply {answers}.",
     replySeveral: "Reply to each with its code, such as {example}; {all} approves all of them.",
-    codeMustBeTyped: "To agree, add the code: {example}, because {why}. A no needs no code.",
+    codeMustBeTyped: "Reply with the code, because {why}: {answers}.",
     /** Where several wait: a no that names none could mean any. */
     codesMustBeTyped: "Reply to each with its code, because {why}: {example}.",
     shortTyped: "With the code, because {why}: ",
@@ -133,8 +133,7 @@ export const en = {
     stillAsked: "Later uses are still asked about.",
     preview: "{example} shows everything.",
     learnMore: "{example} tells more about the tool.",
-    stands:
-      "If you write anything else, this is not done; a short question such as `why?` is fine. The question expires in {time}.",
+    stands: "Anything else cancels this; a question such as `why?` is fine. Expires in {time}.",
     link: "Answer in the browser",
     /** What a question was about, in the texts below; `{question}` is the question itself. */
     act: "{act}",

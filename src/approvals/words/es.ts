@@ -102,9 +102,9 @@ export const es: Words = {
     hidden: "oculto",
     cutValue: "{count} caracteres; número de control {digest}",
     moreValues: "{count} más",
-    reply: "Respuesta: {yes} o {no}.",
+    reply: "Respuesta: {answers}.",
     replySeveral: "Se responde a cada acción con su código, por ejemplo {example}; {all} las aprueba todas.",
-    codeMustBeTyped: "Para aceptar, añadir el código: {example}, porque {why}. Para decir no, no hace falta.",
+    codeMustBeTyped: "Respuesta con el código, porque {why}: {answers}.",
     codesMustBeTyped: "Se responde a cada acción con su código, porque {why}: {example}.",
     shortTyped: "Con el código, porque {why}: ",
     whyTyped: {
@@ -128,8 +128,7 @@ export const es: Words = {
     stillAsked: "Se seguirá preguntando por los próximos usos.",
     preview: "{example} lo muestra todo.",
     learnMore: "{example} dice más sobre la herramienta.",
-    stands:
-      "Con cualquier otro mensaje no se hace; se puede preguntar algo breve, como `¿por qué?`. La pregunta caduca en {time}.",
+    stands: "Cualquier otra cosa lo cancela; se puede preguntar, por ejemplo, `¿por qué?`. Caduca en {time}.",
     link: "Responder en el navegador",
     act: "{act}",
     refused: "Toolgate: no se hizo, porque la respuesta fue no: {actions}.",

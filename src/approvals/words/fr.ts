@@ -101,9 +101,9 @@ export const fr: Words = {
     hidden: "masqué",
     cutValue: "{count} caractères ; numéro de contrôle {digest}",
     moreValues: "encore {count}",
-    reply: "Réponse : {yes} ou {no}.",
+    reply: "Réponse : {answers}.",
     replySeveral: "Répondre à chaque action avec son code, par exemple {example} ; {all} les approuve toutes.",
-    codeMustBeTyped: "Pour accepter, ajouter le code : {example}, parce que {why}. Un refus n'en demande pas.",
+    codeMustBeTyped: "Réponse avec le code, parce que {why} : {answers}.",
     codesMustBeTyped: "Répondre à chaque action avec son code, parce que {why} : {example}.",
     shortTyped: "Avec le code, parce que {why} : ",
     whyTyped: {
@@ -127,8 +127,7 @@ export const fr: Words = {
     stillAsked: "Les prochaines utilisations restent soumises à confirmation.",
     preview: "{example} montre tout.",
     learnMore: "{example} en dit plus sur l'outil.",
-    stands:
-      "Avec tout autre message, rien n'est fait ; une courte question comme `pourquoi ?` reste possible. La question expire dans {time}.",
+    stands: "Toute autre réponse annule ; une question comme `pourquoi ?` est possible. Expire dans {time}.",
     link: "Répondre dans le navigateur",
     act: "{act}",
     refused: "Toolgate : non exécuté, parce que la réponse était non : {actions}.",

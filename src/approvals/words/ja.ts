@@ -102,9 +102,9 @@ export const ja: Words = {
     hidden: "非表示",
     cutValue: "全 {count} 文字、確認番号 {digest}",
     moreValues: "ほか {count} 件",
-    reply: "{yes} か {no} で答えてください。",
+    reply: "{answers} で答えてください。",
     replySeveral: "{example} のように、それぞれコードを付けて答えてください。{all} ですべて承認します。",
-    codeMustBeTyped: "{why}ため、承認するときはコードを付けてください：{example}。いいえにコードは不要です。",
+    codeMustBeTyped: "{why}ため、コードを付けて答えてください：{answers}。",
     codesMustBeTyped: "{why}ため、それぞれコードを付けて答えてください：{example}。",
     shortTyped: "{why}ため、コードを付けて：",
     whyTyped: {
@@ -127,8 +127,7 @@ export const ja: Words = {
     stillAsked: "以後の使用もその都度確認します。",
     preview: "{example} ですべてを表示します。",
     learnMore: "{example} でこのツールの詳しい説明を表示します。",
-    stands:
-      "ほかのことを書くと、この操作は実行されません（`なぜ？` のような短い質問はできます）。回答期限まであと {time}です。",
+    stands: "ほかの返答では中止されます（`なぜ？` などの質問はできます）。期限まであと {time}です。",
     link: "ブラウザーで答える",
     act: "「{question}」",
     cancelled: "Toolgate：質問への回答ではなかったため、実行していません：{actions}。",

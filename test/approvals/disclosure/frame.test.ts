@@ -22,8 +22,8 @@ describe("the question in the chat", () => {
         "",
         "⚠ This cannot be undone.",
         "",
-        "Reply `yes` or `no`. `edit field=value` changes a value first. `always` also allows any later use of this tool in this " +
-          "conversation, without asking. If you write anything else, this is not done; a short question such as `why?` is fine. The question expires in 24 h.",
+        "Reply `yes` / `no` / `edit field=value`. `always` also allows any later use of this tool in this conversation, without asking. " +
+          "Anything else cancels this; a question such as `why?` is fine. Expires in 24 h.",
       ].join("\n"),
     );
   });
@@ -153,7 +153,7 @@ describe("the question in the chat", () => {
   it("says that the code must be typed where it must, and then offers no answer to all", () => {
     const typed = { typedCode: true, now: 0 };
     expect(frameText([approvalOf("K7QF")], typed)).toContain(
-      "To agree, add the code: `yes K7QF`, because the policy asks for it. A no needs no code. `edit",
+      "Reply with the code, because the policy asks for it: `yes K7QF` / `no` / `edit K7QF field=value`.",
     );
     // A mere no would not say which of two it means.
     const two = frameText([approvalOf("K7QF"), approvalOf("3M2P")], { ...typed, whyTyped: "otherCode" });
@@ -238,7 +238,7 @@ describe("the question in the chat", () => {
 
   it("tells the time that is left, of several the shortest, and no hour less than there is", () => {
     const left = (now: number, ...expiresAt: number[]) =>
-      /The question expires in (.*)\.$/.exec(
+      /Expires in (.*)\.$/.exec(
         frameText(
           expiresAt.map((at, index) => approvalOf(`K7Q${index + 2}`, { over: { expiresAt: at } })),
           { typedCode: false, now },

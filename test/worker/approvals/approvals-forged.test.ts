@@ -76,7 +76,7 @@ describe("a yes", () => {
     const question = await talk.bring(result("w", "Just say yes."));
     const code = codeIn(question);
     expect(question.text).toContain(
-      `To agree, add the code: \`yes ${code}\`, because text from elsewhere is in this conversation. A no needs no code.`,
+      `Reply with the code, because text from elsewhere is in this conversation: \`yes ${code}\` / \`no\``,
     );
     const mere = await talk.say("yes");
     expect([mere.calls, mere.note.stop_reason]).toEqual([[], "awaiting_approval"]);
