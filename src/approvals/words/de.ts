@@ -2,6 +2,7 @@
 import type { Words } from "./en.ts";
 import { notes } from "./notes/de.ts";
 import { page } from "./pages/de.ts";
+import { verbs } from "./titles/de.ts";
 
 export const de: Words = {
   does: {
@@ -11,32 +12,7 @@ export const de: Words = {
     external: "Ein externer Dienst wird benutzt.",
   },
   title: {
-    verbs: {
-      append: "Zu {object} hinzufügen?",
-      cancel: "{object} stornieren?",
-      commit: "{object} committen?",
-      copy: "{object} kopieren?",
-      create: "{object} anlegen?",
-      delete: "{object} löschen?",
-      deploy: "{object} ausrollen?",
-      edit: "{object} ändern?",
-      fetch: "{object} abrufen?",
-      install: "{object} installieren?",
-      merge: "{object} zusammenführen?",
-      move: "{object} verschieben?",
-      pay: "{object} bezahlen?",
-      post: "{object} veröffentlichen?",
-      push: "{object} pushen?",
-      read: "{object} lesen?",
-      refund: "{object} erstatten?",
-      rename: "{object} umbenennen?",
-      run: "{object} ausführen?",
-      search: "Nach {object} suchen?",
-      send: "An {object} senden?",
-      transfer: "{object} übertragen?",
-      upload: "{object} hochladen?",
-      write: "{object} schreiben?",
-    },
+    verbs,
     sendsTo: "{words} an {object}?",
     for: "{object} für {other}",
     to: "{object} an {other}",

@@ -2,6 +2,7 @@
 import type { Category } from "../../policy/selectors.ts";
 import { notes } from "./notes/en.ts";
 import { page } from "./pages/en.ts";
+import { verbs } from "./titles/en.ts";
 
 export const en = {
   /** What a tool of the category does, where the policy does not say what this one does. */
@@ -12,32 +13,7 @@ export const en = {
     external: "It uses an external service.",
   } satisfies Record<Category, string>,
   title: {
-    verbs: {
-      append: "Add to {object}?",
-      cancel: "Cancel {object}?",
-      commit: "Commit {object}?",
-      copy: "Copy {object}?",
-      create: "Create {object}?",
-      delete: "Delete {object}?",
-      deploy: "Deploy {object}?",
-      edit: "Change {object}?",
-      fetch: "Fetch {object}?",
-      install: "Install {object}?",
-      merge: "Merge {object}?",
-      move: "Move {object}?",
-      pay: "Pay {object}?",
-      post: "Post {object}?",
-      push: "Push {object}?",
-      read: "Read {object}?",
-      refund: "Refund {object}?",
-      rename: "Rename {object}?",
-      run: "Run {object}?",
-      search: "Search for {object}?",
-      send: "Send to {object}?",
-      transfer: "Transfer {object}?",
-      upload: "Upload {object}?",
-      write: "Write {object}?",
-    },
+    verbs,
     for: "{object} for {other}",
     /** Who gets an amount. */
     to: "{object} to {other}",

@@ -2,6 +2,7 @@
 import type { Words } from "./en.ts";
 import { notes } from "./notes/es.ts";
 import { page } from "./pages/es.ts";
+import { verbs } from "./titles/es.ts";
 
 export const es: Words = {
   does: {
@@ -11,32 +12,7 @@ export const es: Words = {
     external: "Usa un servicio externo.",
   },
   title: {
-    verbs: {
-      append: "¿Añadir a {object}?",
-      cancel: "¿Cancelar {object}?",
-      commit: "¿Hacer commit de {object}?",
-      copy: "¿Copiar {object}?",
-      create: "¿Crear {object}?",
-      delete: "¿Eliminar {object}?",
-      deploy: "¿Desplegar {object}?",
-      edit: "¿Modificar {object}?",
-      fetch: "¿Obtener {object}?",
-      install: "¿Instalar {object}?",
-      merge: "¿Fusionar {object}?",
-      move: "¿Mover {object}?",
-      pay: "¿Pagar {object}?",
-      post: "¿Publicar {object}?",
-      push: "¿Subir {object} al repositorio?",
-      read: "¿Leer {object}?",
-      refund: "¿Reembolsar {object}?",
-      rename: "¿Cambiar el nombre de {object}?",
-      run: "¿Ejecutar {object}?",
-      search: "¿Buscar {object}?",
-      send: "¿Enviar a {object}?",
-      transfer: "¿Transferir {object}?",
-      upload: "¿Subir {object}?",
-      write: "¿Escribir {object}?",
-    },
+    verbs,
     sendsTo: "¿{words} a {object}?",
     for: "{object} para {other}",
     to: "{object} a {other}",

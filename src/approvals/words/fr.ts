@@ -2,6 +2,7 @@
 import type { Words } from "./en.ts";
 import { notes } from "./notes/fr.ts";
 import { page } from "./pages/fr.ts";
+import { verbs } from "./titles/fr.ts";
 
 export const fr: Words = {
   does: {
@@ -11,32 +12,7 @@ export const fr: Words = {
     external: "Un service externe est utilisé.",
   },
   title: {
-    verbs: {
-      append: "Ajouter à {object} ?",
-      cancel: "Annuler {object} ?",
-      commit: "Valider {object} dans le dépôt ?",
-      copy: "Copier {object} ?",
-      create: "Créer {object} ?",
-      delete: "Supprimer {object} ?",
-      deploy: "Déployer {object} ?",
-      edit: "Modifier {object} ?",
-      fetch: "Récupérer {object} ?",
-      install: "Installer {object} ?",
-      merge: "Fusionner {object} ?",
-      move: "Déplacer {object} ?",
-      pay: "Payer {object} ?",
-      post: "Publier {object} ?",
-      push: "Pousser {object} ?",
-      read: "Lire {object} ?",
-      refund: "Rembourser {object} ?",
-      rename: "Renommer {object} ?",
-      run: "Exécuter {object} ?",
-      search: "Chercher {object} ?",
-      send: "Envoyer à {object} ?",
-      transfer: "Transférer {object} ?",
-      upload: "Téléverser {object} ?",
-      write: "Écrire {object} ?",
-    },
+    verbs,
     sendsTo: "{words} à {object} ?",
     for: "{object} pour {other}",
     to: "{object} à {other}",

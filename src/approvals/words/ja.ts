@@ -2,6 +2,7 @@
 import type { Words } from "./en.ts";
 import { notes } from "./notes/ja.ts";
 import { page } from "./pages/ja.ts";
+import { verbs } from "./titles/ja.ts";
 
 export const ja: Words = {
   does: {
@@ -11,32 +12,7 @@ export const ja: Words = {
     external: "外部のサービスを利用します。",
   },
   title: {
-    verbs: {
-      append: "{object} に追加しますか？",
-      cancel: "{object} をキャンセルしますか？",
-      commit: "{object} をコミットしますか？",
-      copy: "{object} をコピーしますか？",
-      create: "{object} を作成しますか？",
-      delete: "{object} を削除しますか？",
-      deploy: "{object} をデプロイしますか？",
-      edit: "{object} を変更しますか？",
-      fetch: "{object} を取得しますか？",
-      install: "{object} をインストールしますか？",
-      merge: "{object} をマージしますか？",
-      move: "{object} を移動しますか？",
-      pay: "{object} を支払いますか？",
-      post: "{object} を投稿しますか？",
-      push: "{object} をプッシュしますか？",
-      read: "{object} を読み取りますか？",
-      refund: "{object} を返金しますか？",
-      rename: "名前を変更しますか：{object}？",
-      run: "{object} を実行しますか？",
-      search: "{object} を検索しますか？",
-      send: "{object} に送信しますか？",
-      transfer: "{object} を移しますか？",
-      upload: "{object} をアップロードしますか？",
-      write: "{object} に書き込みますか？",
-    },
+    verbs,
     for: "{other} の {object}",
     to: "{other} へ {object}",
     into: "{other} へ {object}",

@@ -2,6 +2,7 @@
 import type { Words } from "./en.ts";
 import { notes } from "./notes/ko.ts";
 import { page } from "./pages/ko.ts";
+import { verbs } from "./titles/ko.ts";
 
 export const ko: Words = {
   does: {
@@ -11,32 +12,7 @@ export const ko: Words = {
     external: "외부 서비스를 사용합니다.",
   },
   title: {
-    verbs: {
-      append: "{object}에 추가할까요?",
-      cancel: "{object} 취소할까요?",
-      commit: "{object} 커밋할까요?",
-      copy: "{object} 복사할까요?",
-      create: "{object} 만들까요?",
-      delete: "{object} 삭제할까요?",
-      deploy: "{object} 배포할까요?",
-      edit: "{object} 변경할까요?",
-      fetch: "{object} 가져올까요?",
-      install: "{object} 설치할까요?",
-      merge: "{object} 병합할까요?",
-      move: "{object} 옮길까요?",
-      pay: "{object} 결제할까요?",
-      post: "{object} 게시할까요?",
-      push: "{object} 푸시할까요?",
-      read: "{object} 읽을까요?",
-      refund: "{object} 환불할까요?",
-      rename: "이름을 바꿀까요: {object}?",
-      run: "{object} 실행할까요?",
-      search: "{object} 검색할까요?",
-      send: "{object}에게 보낼까요?",
-      transfer: "{object} 이전할까요?",
-      upload: "{object} 업로드할까요?",
-      write: "{object} 작성할까요?",
-    },
+    verbs,
     sendsTo: "{words}: {object}?",
     for: "{object}({other})",
     to: "{other}에게 {object}",

@@ -2,6 +2,7 @@
 import type { Words } from "./en.ts";
 import { notes } from "./notes/zh.ts";
 import { page } from "./pages/zh.ts";
+import { verbs } from "./titles/zh.ts";
 
 export const zh: Words = {
   does: {
@@ -11,32 +12,7 @@ export const zh: Words = {
     external: "它会使用外部服务。",
   },
   title: {
-    verbs: {
-      append: "追加到 {object}？",
-      cancel: "取消 {object}？",
-      commit: "提交 {object}？",
-      copy: "复制 {object}？",
-      create: "创建 {object}？",
-      delete: "删除 {object}？",
-      deploy: "部署 {object}？",
-      edit: "更改 {object}？",
-      fetch: "获取 {object}？",
-      install: "安装 {object}？",
-      merge: "合并 {object}？",
-      move: "移动 {object}？",
-      pay: "支付 {object}？",
-      post: "发布 {object}？",
-      push: "推送 {object}？",
-      read: "读取 {object}？",
-      refund: "退款 {object}？",
-      rename: "重命名 {object}？",
-      run: "运行 {object}？",
-      search: "搜索 {object}？",
-      send: "发送给 {object}？",
-      transfer: "转移 {object}？",
-      upload: "上传 {object}？",
-      write: "写入 {object}？",
-    },
+    verbs,
     for: "{object}（{other}）",
     to: "{object} 给 {other}",
     into: "{object} 至 {other}",
