@@ -74,6 +74,14 @@ describe("the question in the chat", () => {
     );
   });
 
+  it("shows no value that is not given, but where it may remove what is there", () => {
+    const args = { title: "Gadamer", tags: null, links: [] };
+    const of = (category: "note_taking" | "modification") =>
+      frame({ traits: { name: "write_note", category }, arguments: args });
+    expect(of("note_taking")).not.toMatch(/tags|links/);
+    expect(of("modification")).toContain("- tags: `null`\n- links: `[]`");
+  });
+
   it("shows what changes line by line, and no value twice", () => {
     const args = { id: "n1", old_string: "a\n  b", new_string: "a\n  c" };
     const text = frame({ traits: { reversible: true, undo: { tool: "restore_note" } }, arguments: args });
