@@ -226,7 +226,7 @@ export const policyTexts: Readonly<Record<string, string>> = {
   "confirmation.timeoutSeconds": "how long a held reply waits",
   "confirmation.inlineExpiresAfter": "how long a question in the chat waits",
   "confirmation.typedCode":
-    "when a *yes* in the chat needs the question's code, besides where the model writes another code, or HTML or a mark like `<|thought|>` that may hide the question",
+    "when a *yes* in the chat needs the question's code: `afterUntrusted`, to a call that stays done ([which](approvals.md#in-the-chat)). If the model writes another code, or HTML or a mark like `<|thought|>` that may hide the question, always",
   "confirmation.channels": "the channels that a request may choose with `x-toolgate-approvals`, besides `channel`",
   "confirmation.grants": "permissions for later calls (`always`)",
   "confirmation.grants.enabled": "whether people may make them, and endorse messages",

@@ -1,92 +1,97 @@
 /**
- * The sentences that word vectors are fitted on: WordNet's usage examples, and requests of a small grammar filled with its words.
- * `requests.json` has the grammar, made by hand: `{n}` and `{m}` are nouns, `{v}` a verb, `{d}` a past participle, `{g}` a verb with
- * -ing, `{a}` an adjective, `{e}` a usage example. Pure, seeded.
+ * The sentences that word vectors are fitted on: everyday English of `src/cli/wishes/sentences`, and variants of it in which some words are
+ * replaced by others of their kind, so that rare words are met in everyday sentences too. Pure, seeded.
  */
-
-import grammar from "./requests.json" with { type: "json" };
+import { english } from "../../intent/semantic/background/en.ts";
+import { wordsOf } from "../../intent/semantic/words.ts";
+import { linesOf } from "../wishes/sentences.ts";
 import { seededRandom } from "./seeded-random.ts";
+import type { PartsOfSpeech } from "./wordnet.ts";
 
-const { cores, frames } = grammar;
-/** Many requests have neither an opening nor an ending. */
-const openings = [...Array<string>(12).fill(""), ...grammar.openings];
-const endings = [...Array<string>(14).fill(""), ...grammar.endings];
+const folders = ["continues", "look-alikes", "refusals", "requests", "wishes"];
+/** Files in English: named by the language, or by what they hold. */
+const isEnglish = /\/(en(-.*)?|texts|arguments|everyday|greetings|others|phrases|requests)\.jsonl:/;
+const isPlain = /^[\x20-\x7e’‘“”–—…£€é]{1,160}$/;
 
-interface Lexicon {
-  /** By frequency, most frequent first. */
-  readonly words: readonly string[];
-  readonly nouns: ReadonlySet<string>;
-  readonly verbs: ReadonlySet<string>;
-  readonly adjectives: ReadonlySet<string>;
-  readonly examples: readonly string[];
+/** What users and assistants say in English, each sentence once. */
+export function everydaySentences(): readonly string[] {
+  const lines = folders.flatMap((folder) => linesOf(folder)).filter(({ place }) => isEnglish.test(place));
+  const texts = lines.flatMap(({ line }) => {
+    const { text, assistant } = JSON.parse(line) as { text: string; assistant?: string };
+    return assistant === undefined ? [text] : [text, assistant];
+  });
+  return [...new Set([...english, ...texts.filter((text) => isPlain.test(text))])];
 }
 
-/** `count` sentences, each once; the same for the same arguments. */
-export function* requests(lexicon: Lexicon, count: number): Generator<string> {
-  const random = seededRandom(20_260_101);
-  const nouns = lexicon.words.filter((word) => lexicon.nouns.has(word));
-  // Base forms only: WordNet lists no others, but for a few that are adjectives or nouns too.
-  const verbs = lexicon.words.filter((word) => lexicon.verbs.has(word) && !/(ed|ing)$/.test(word));
-  const adjectives = lexicon.words.filter((word) => lexicon.adjectives.has(word));
-  // Skewed to the front: the rank is a power of a uniform number.
-  const pick = (list: readonly string[], skew: number) => list[Math.floor(random() ** skew * list.length)] ?? "";
-  const noun = () => `${random() < 0.12 ? `${pick(nouns, 2)} ` : ""}${pick(nouns, 2)}`;
-  const fill: Readonly<Record<string, () => string>> = {
-    n: noun,
-    m: noun,
-    v: () => pick(verbs, 2.5),
-    d: () => participle(pick(verbs, 2.5)),
-    g: () => progressive(pick(verbs, 2.5)),
-    a: () => pick(adjectives, 2),
-  };
-  yield* filled(count, () => `${pick(openings, 1)}${pick(cores, 1)}${pick(endings, 1)}`, fill);
+/** In fewer sentences a word is a name or a slip. */
+const fewestSentences = 2;
+const numbers = Array.from({ length: 101 }, (_, number) => `${number}`);
+
+/** Words and numbers of these sentences: those of chats and screens are rare in the news that word lists are counted in. */
+export function everydayWords(sentences: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const sentence of sentences)
+    for (const word of new Set(wordsOf(sentence))) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const met = [...counts].filter(([word, count]) => count >= fewestSentences && /^[a-z0-9]+$/.test(word));
+  return [...new Set([...met.map(([word]) => word), ...numbers])];
 }
 
-/** Short requests, and WordNet's examples among them. */
-export function* framed(lexicon: Lexicon, count: number): Generator<string> {
-  const random = seededRandom(20_260_101);
-  const pick = (list: readonly string[]) => list[Math.floor(random() ** 2.2 * list.length)] ?? "";
-  const [nouns, verbs, adjectives] = [lexicon.nouns, lexicon.verbs, lexicon.adjectives].map((part) =>
-    lexicon.words.filter((word) => part.has(word)),
-  ) as [string[], string[], string[]];
-  const fill: Readonly<Record<string, () => string>> = {
-    n: () => pick(nouns),
-    m: () => pick(nouns),
-    v: () => pick(verbs),
-    a: () => pick(adjectives),
-    e: () => lexicon.examples[Math.floor(random() * lexicon.examples.length)] ?? "",
-  };
-  yield* filled(count, () => frames[Math.floor(random() * frames.length)] ?? "", fill);
-}
-
-function* filled(count: number, frame: () => string, fill: Readonly<Record<string, () => string>>): Generator<string> {
-  const seen = new Set<string>();
-  while (seen.size < count) {
-    const text = frame().replaceAll(/\{(\w)\}/g, (_, slot: string) => fill[slot]?.() ?? "");
-    if (seen.has(text)) continue;
-    seen.add(text);
-    yield text;
-  }
-}
-
-/** The past participles of the commonest irregular verbs. */
-const participles: Readonly<Record<string, string>> = Object.fromEntries(
-  "be been,have had,do done,go gone,get gotten,make made,take taken,give given,find found,tell told,put put,set set,send sent,spend spent,buy bought,sell sold,pay paid,lose lost,break broken,steal stolen,write written,read read,know known,see seen,hear heard,keep kept,leave left,let let,lend lent,mean meant,meet met,run run,say said,show shown,speak spoken,stand stood,think thought,understand understood,win won,wear worn,drive driven,eat eaten,drink drunk,fly flown,forget forgotten,grow grown,hide hidden,hold held,hurt hurt,build built,bring brought,catch caught,choose chosen,come come,cost cost,cut cut,draw drawn,fall fallen,feel felt,fight fought,freeze frozen,hit hit,lead led,learn learned,ride ridden,ring rung,rise risen,sing sung,sit sat,sleep slept,swim swum,teach taught,throw thrown,wake woken,begin begun,bet bet,bite bitten,blow blown,burn burned,shut shut,split split,spread spread,quit quit"
-    .split(",")
-    .map((pair) => pair.split(" ")),
+/** Words of closed classes, which no variant replaces. */
+const closed = new Set(
+  "the a an and or but not no is are was were be been am has have had do does did will would can could should may might must shall this that these those i you he she it we they me him her us them my your his its our their what which who whom whose where when why how all any some more most much many few other another each every both either neither none one two three four five six seven eight nine ten first last next new own same such than then there here now just also very too so if because while about after before with without for from into onto out over under off on in at by to of up down please yes get let make".split(
+    " ",
+  ),
 );
+const longestVaried = 110;
+const mostReplaced = 3;
 
-const doubles = (verb: string) => /^[^aeiou]*[aeiou][^aeiouwxy]$/.test(verb);
-
-function participle(verb: string): string {
-  if (Object.hasOwn(participles, verb)) return participles[verb] ?? verb;
-  if (verb.endsWith("e")) return `${verb}d`;
-  if (/[^aeiou]y$/.test(verb)) return `${verb.slice(0, -1)}ied`;
-  return doubles(verb) ? `${verb}${verb.at(-1)}ed` : `${verb}ed`;
+/** `rounds` variants of every sentence that is short enough, each once. @param frequent words by frequency, most frequent first. */
+export function variantsOf(
+  sentences: readonly string[],
+  frequent: readonly string[],
+  kindOf: (word: string) => string | undefined,
+  rounds: number,
+): readonly string[] {
+  const open = frequent.filter((word) => /^[a-z]{3,}$/.test(word) && !closed.has(word));
+  const byKind = Map.groupBy(open, kindOf);
+  const random = seededRandom(20_260_102);
+  // Skewed to the front.
+  const pick = (list: readonly string[]) => list[Math.floor(random() ** 2 * list.length)] ?? "";
+  const othersFor = (word: string) => {
+    const kind = closed.has(word) ? undefined : kindOf(word);
+    return kind === undefined ? undefined : byKind.get(kind);
+  };
+  const variantOf = (sentence: string): string => {
+    const slots = [...sentence.matchAll(/[A-Za-z]+/g)].flatMap(({ index, 0: word }) => {
+      const others = othersFor(word.toLowerCase());
+      return others ? [{ index, end: index + word.length, others }] : [];
+    });
+    if (slots.length === 0) return sentence;
+    const count = Math.min(slots.length, 1 + Math.floor(random() * mostReplaced));
+    const chosen = new Set<number>();
+    while (chosen.size < count) chosen.add(Math.floor(random() * slots.length));
+    return slots
+      .filter((_, i) => chosen.has(i))
+      .reduceRight((text, { index, end, others }) => text.slice(0, index) + pick(others) + text.slice(end), sentence);
+  };
+  const short = sentences.filter(({ length }) => length <= longestVaried);
+  const variants = Array.from({ length: rounds }, () => short.map(variantOf)).flat();
+  const known = new Set(sentences);
+  return [...new Set(variants)].filter((variant) => !known.has(variant));
 }
 
-function progressive(verb: string): string {
-  if (verb.endsWith("ie")) return `${verb.slice(0, -2)}ying`;
-  if (/[^eoy]e$/.test(verb)) return `${verb.slice(0, -1)}ing`;
-  return doubles(verb) ? `${verb}${verb.at(-1)}ing` : `${verb}ing`;
+/** Part of speech and ending of a word: one may stand where another of its kind does. Undefined: of no open class, or not in `words`. */
+export function kindsOf(words: ReadonlySet<string>, { noun, verb, adj }: PartsOfSpeech) {
+  const isVerb = (stem: string) => verb.has(stem) || verb.has(`${stem}e`) || verb.has(stem.slice(0, -1));
+  return (word: string): string | undefined => {
+    if (!words.has(word) || word.length < 3) return undefined;
+    if (noun.has(word)) return word.endsWith("ing") ? "nouning" : "noun";
+    if (verb.has(word)) return "verb";
+    if (adj.has(word)) return "adj";
+    const singular = /[^s]s$/.test(word) ? word.slice(0, -1) : "";
+    if (noun.has(singular)) return "nouns";
+    if (verb.has(singular)) return "verbs";
+    const [, stem, ending] = /^(.*)(ing|ed)$/.exec(word) ?? [];
+    return stem !== undefined && isVerb(stem) ? `verb${ending}` : undefined;
+  };
 }

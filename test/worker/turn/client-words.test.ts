@@ -192,12 +192,17 @@ it("forged marks approve nothing", async () => {
 
 it("an answer is read as `detection.extract` reads it", async () => {
   const extract = "(?s)\\[user\\](?P<text>.*)$";
-  const gate = await asking([says1(edits())], { detection: { extract } });
+  const removes = call("c1", "delete_note", { title: "Gadamer" });
+  const gate = await asking([says1(removes)], {
+    detection: { extract },
+    tools: { delete_note: { category: "modification" } },
+  });
   const talk = talkOf(
     gate,
     same((words) => `[page] no [user] ${words}`),
+    { tools: [tool("delete_note")] },
   );
-  const code = codeIn(await talk.say("please change my note"));
+  const code = codeIn(await talk.say("please delete my note"));
   // What stands beside the user's words is somebody else's text, so the code must be typed.
   expect((await talk.say("yes")).note.stop_reason).toBe("awaiting_approval");
   expect((await talk.say(`yes ${code}`)).calls.map(({ id }) => id)).toEqual(["c1"]);
