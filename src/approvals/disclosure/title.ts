@@ -152,8 +152,8 @@ function nameTitle(call: TitledCall, allWords: Words, language: Language): Title
   if (verb && object && !isOther)
     return titled(fillWords(words.verbs[verb], { object: withNoun(tool, verb, object.span, allWords) }), object);
   // The noun of the tool's name says more than the name itself, where the sentence has a place for it.
-  if (verb && listed && nounOf(tool) !== "" && !(object || needsPerson.has(verb)))
-    return titled(fillWords(words.verbs[verb], { object: codeSpan(nounOf(tool)) }), undefined);
+  const noun = object || !verb || !listed || needsPerson.has(verb) ? "" : nounBehind(tool, verb);
+  if (verb && noun !== "") return titled(fillWords(words.verbs[verb], { object: codeSpan(noun) }), undefined);
   const values = object && withAmounts(call, object);
   return titled(fillWords(values ? words.useWith : words.use, { tool: name, object: values?.span ?? "" }), values);
 }
@@ -167,9 +167,13 @@ const namesMore: ReadonlySet<Verb> = new Set(
 /** Their sentences name whom or what it is for. */
 const needsPerson: ReadonlySet<Verb> = new Set(["append", "invite", "reply", "search", "send"]);
 
+/** Empty where the verb is not the first word: `git_commit`. */
+const nounBehind = (tool: string, verb: Verb): string =>
+  verbOf({ tool: nameOf(tool).split("_")[0] ?? "", category: null }) === verb ? nounOf(tool) : "";
+
 /** `hall` (`brightness`), where the verb alone does not say what is set. */
 function withNoun(tool: string, verb: Verb, object: string, { effects: { brackets } }: Words): string {
-  const noun = verb === "set" || verb === "mark" ? nounOf(tool) : "";
+  const noun = verb === "set" || verb === "mark" ? nounBehind(tool, verb) : "";
   return noun === "" ? object : `${object}${brackets.open}${codeSpan(noun)}${brackets.close}`;
 }
 

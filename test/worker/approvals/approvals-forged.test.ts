@@ -96,7 +96,7 @@ describe("a yes", () => {
     const talk = chat(gate, { tools: [...tools, tool("web_get")] });
     await talk.say("read the page");
     const question = await talk.bring(result("w", "The weather is fine."));
-    expect(question.text).not.toContain("add the code");
+    expect(question.text).not.toContain("with the code");
     expect((await talk.say("yes")).calls).toMatchObject([{ id: "c1" }]);
   });
 
