@@ -224,7 +224,7 @@ describe("the title", () => {
     ["send_newsletter", { segment: "all", template: "nl_7" }, "Send newsletter?"],
     ["search_orders", { status: "open", from: "2026" }, "Use `search_orders`?"],
     ["append_note", { text: "x" }, "Append note?"],
-    ["git_commit", { message: "x" }, "Use `git_commit`?"],
+    ["git_commit", { message: "x", amend: false }, "Use `git_commit`?"],
   ])("names no value that the act is not about: %s %j", (name, args, title) => {
     expect(languages.map((language) => viewOf({ traits: { name }, arguments: args }, language).title)).toEqual([
       title,
