@@ -104,7 +104,7 @@ export const de: Words = {
     stillAsked: "Bei späterer Nutzung wird weiter gefragt.",
     preview: "{example} zeigt alles.",
     learnMore: "{example} sagt mehr über das Tool.",
-    stands: "Alles andere bricht ab; eine Rückfrage wie `warum?` ist möglich. Verfällt in {time}.",
+    stands: "Alles andere bricht ab; eine Rückfrage wie `warum?` ist möglich. In {time} verfällt die Frage.",
     link: "Im Browser antworten",
     act: "{act}",
     refused: "Toolgate: nicht ausgeführt, weil die Antwort nein war: {actions}.",
