@@ -16,7 +16,12 @@ export interface UntrustedArgument {
   readonly path: string;
   /** The result that holds the value; absent: the model made it. */
   readonly from?: { readonly tool: string; readonly callId: string };
+  /** How the user's messages hold the value, though it does not count as theirs. Absent: they do not, or a result holds it. */
+  readonly inMessages?: MessagePlace;
 }
+
+/** `quoted`: only in text that the user quoted or pasted. `unsure`: as words that may mean something else. */
+export type MessagePlace = "quoted" | "unsure";
 
 export type Reason =
   | { readonly code: "unknown_tool"; readonly tool: string }

@@ -77,7 +77,7 @@ describe.each([
     for (const shown of [
       "a note `Gadamer`. Create note?",
       "fusion of horizons",
-      "Reply `yes` or `no`. `edit field=value`",
+      "Reply `yes` / `no` / `edit field=value`.",
     ])
       expect(noting.text).toContain(shown);
     expect(chat.ran).toEqual([]);
@@ -147,7 +147,7 @@ describe.each([
     const { chat } = await openChat(stream);
     upstream.script(callsTools({ name: "create_note", arguments: gadamer }), says("Made."), says("Yes what?"));
     const asked = await chat.say("Make a note of Gadamer.");
-    expect(asked.text).not.toContain("add the code");
+    expect(asked.text).not.toContain("with the code");
     expect((await chat.say("Yes, please!")).text).toBe("Made.");
     expect(chat.ran).toEqual([{ tool: "create_note", args: gadamer, modelCalls: 1 }]);
     expect((await chat.say("yes")).text).toBe("Yes what?");

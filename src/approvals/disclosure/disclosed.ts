@@ -3,6 +3,7 @@
  * words stay as they were written. It holds no argument: those are stored with the call. Source: reference/human-centered-tool-calling.md.
  */
 import type { Language, LocalText } from "../../lib/text/languages.ts";
+import type { MessagePlace } from "../../policy/reasons.ts";
 import type { Category } from "../../policy/selectors.ts";
 
 export type { Language, LocalText };
@@ -33,7 +34,9 @@ export interface Disclosure {
   /** What looked like an attack. */
   readonly suspicious: { readonly set: string; readonly path: string } | null;
   /** Values that neither the user nor a trusted source gave; empty: the call names nothing. Absent: it was not judged, or not noted. */
-  readonly untrusted?: readonly { readonly path: string; readonly tool: string | null }[] | null;
+  readonly untrusted?:
+    | readonly { readonly path: string; readonly tool: string | null; readonly inMessages?: MessagePlace }[]
+    | null;
   /** Instructions to the model in a result of the task, or in one that holds an untrusted value. Absent: there are none, or it was not noted. */
   readonly instructions?: { readonly tool: string | null; readonly passage: string } | null;
   /** The words of the policy's conditions that ask. Absent: none holds, or it was not noted. */

@@ -81,7 +81,13 @@ export function discloseCall({
     hides: traits.hideFromApprover,
     suspicious: suspicious ? { set: suspicious.set, path: suspicious.path } : null,
     ...(untrusted
-      ? { untrusted: untrusted.slice(0, MAX_SHOWN).map(({ path, from }) => ({ path, tool: from?.tool ?? null })) }
+      ? {
+          untrusted: untrusted.slice(0, MAX_SHOWN).map(({ path, from, inMessages }) => ({
+            path,
+            tool: from?.tool ?? null,
+            ...(inMessages ? { inMessages } : {}),
+          })),
+        }
       : {}),
     ...(instructions ? { instructions: { tool: instructions.tool, passage: instructions.passage } } : {}),
     ...(conditions ? { conditions } : {}),

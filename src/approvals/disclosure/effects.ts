@@ -1,17 +1,20 @@
 /** What follows from a call, as sentences: whether it can be undone, where data goes, why to look closely. Pure. */
 
-import { verbOf as nameVerbOf, wordsOfName } from "../../lib/acts/tool-verb.ts";
+import { verbOf as nameVerbOf, snakeCase, wordsOfName } from "../../lib/acts/tool-verb.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import { pointerKeys, valueAt } from "../../lib/json/json-value.ts";
 import { redactArguments, redacted } from "../../lib/redact.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
 import { plainLine } from "../../lib/text/visible-text.ts";
 import { verbOf } from "../../policy/infer/verbs.ts";
+import { toolEffects } from "../../policy/origin/roles/tool-verbs.ts";
+import { actStaysDone } from "../stays-done.ts";
 import { fillWords, type Words, wordsOf } from "../words/words.ts";
 import type { Consequence, Disclosure, Language, LocalText } from "./disclosed.ts";
+import { membersOf } from "./members.ts";
 import { shownValue } from "./shown-value.ts";
 import { policyWords, textIn } from "./template.ts";
-import { shownTool, withFullStop } from "./title.ts";
+import { capitalised, shownTool, withFullStop } from "./title.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -51,10 +54,23 @@ export function effectsOf(
     category === "modification" && listed && !undoes && !isKnownToChange(disclosure, summary, words)
       ? { kind: "changes", text: effects.modifies }
       : undefined,
-    undoing(disclosure, words),
+    undoing(disclosure, args, words),
     asks.includes("first_use") ? { kind: "first_use", text: fillWords(effects.firstUse, { tool }) } : undefined,
   ];
-  return found.filter((one) => one !== undefined);
+  return lookClosely(
+    found.filter((one) => one !== undefined),
+    words,
+  );
+}
+
+/** Once, before the first reason. */
+function lookClosely(found: readonly Consequence[], { effects }: Words): readonly Consequence[] {
+  const first = found.find(({ kind }) => kind === "suspicious");
+  return found.map((one) => {
+    if (one.kind !== "suspicious") return one;
+    const text = one === first ? fillWords(effects.lookClosely, { words: one.text }) : capitalised(one.text);
+    return { ...one, text };
+  });
 }
 
 /** The approver learns that the policy hides something. */
@@ -85,18 +101,13 @@ function untrustedEffects(
   { effects }: Words,
 ): readonly Consequence[] {
   if (untrusted.length === 0) return [{ kind: "suspicious", text: effects.namesNothing }];
-  return untrusted.map(({ path, tool }) => {
+  return untrusted.map(({ path, tool, inMessages }) => {
     const value = valueAt(args, pointerKeys(path));
     // A redacted value, and a key that is the value, are named by where they stand.
     const isValue = value !== redacted && (typeof value === "string" || typeof value === "number");
     const shown = codeSpan(shownValue(isValue ? value : visibleName(args, path), 200).text);
-    return {
-      kind: "suspicious",
-      text:
-        tool === null || tool === ""
-          ? fillWords(tool === null ? effects.madeUp : effects.notYourWords, { value: shown })
-          : fillWords(effects.fromResult, { value: shown, tool: codeSpan(shownTool(tool)) }),
-    };
+    const text = tool ? effects.fromResult : tool === "" ? effects.notYourWords : effects[inMessages ?? "madeUp"];
+    return { kind: "suspicious", text: fillWords(text, { value: shown, tool: codeSpan(shownTool(tool ?? "")) }) };
   });
 }
 
@@ -153,7 +164,10 @@ const isKnownToChange = (disclosure: Disclosure, summary: string, { does }: Word
 
 /** "Write `a.txt`?" does not say that the file may be there already. */
 const sayChange: ReadonlySet<string> = new Set(
-  "append cancel delete deploy edit install merge move pay refund rename run transfer".split(" "),
+  (
+    "activate add append archive assign book cancel close deactivate delete deploy edit install label lock mark merge move open pause pay pin " +
+    "play refund remove rename resume run set start stop toggle transfer turnOff turnOn unlock"
+  ).split(" "),
 );
 
 /** `create_branch`, and not `create_or_update_file`. */
@@ -166,18 +180,44 @@ const replaces: ReadonlySet<string> = new Set(
   "and update edit change replace overwrite upsert set delete remove".split(" "),
 );
 
+/** A file's or a document's former content is lost; another value of a record can simply be set again. */
+function overwrites({ tool, category }: Disclosure, args: Arguments): boolean {
+  const verb = nameVerbOf({ tool, category });
+  const mayChange = verb === undefined || /^(?:edit|write|save|upload|copy|append)$/.test(verb);
+  const holdsFile = Object.keys(membersOf(tool, args)).some((name) =>
+    /^(?:.*_)?(?:path|file|filename|filepath)$/i.test(snakeCase(name)),
+  );
+  return mayChange && !onlyCreates(tool) && (holdsFile || documents.test(snakeCase(tool).replaceAll("_", " ")));
+}
+
+const documents =
+  /\b(?:files?|documents?|docs?|pages?|notes?|contents?|text|cells?|notebook|wiki|sheet)\b|^(?:multi )?(?:write|edit)$/;
+
+/** "Create event" with guests reaches people, and a search tells a service what is sought. */
+const reaches = ({ tool }: Disclosure, args: Arguments): boolean =>
+  toolEffects(tool).has("read") ||
+  Object.entries(membersOf(tool, args)).some(
+    ([name, value]) =>
+      /^(?:attendees?|invitees?|guests?|participants?|recipients?|to|cc|emails?)$/i.test(name) &&
+      value !== null &&
+      value !== "" &&
+      !(Array.isArray(value) && value.length === 0),
+  );
+
 /** Undefined where the policy names none that a reader of this language understands. */
 export const destinationIn = (
   { destination, destinationText }: Pick<Disclosure, "destination" | "destinationText">,
   language: Language,
 ): string | undefined => textIn(destinationText ?? destination, language);
 
-function undoing(disclosure: Disclosure, { effects }: Words): Consequence | undefined {
+function undoing(disclosure: Disclosure, args: Arguments, { effects }: Words): Consequence | undefined {
   const { category, reversible, undo, undoes } = disclosure;
   // The person takes something back, and knows it. That what is sent for it stays sent, they may not know.
   if (undoes) return sendsData(disclosure) ? { kind: "final", text: effects.notTakenBack } : undefined;
   if (reversible && undo !== null) return { kind: "undo", text: effects.undoneWith };
   if (category === "read_only") return undefined;
   if (reversible) return { kind: "undo", text: effects.undoable };
-  return { kind: "final", text: sendsData(disclosure) ? effects.notTakenBack : effects.notUndoable };
+  const sends = sendsData(disclosure);
+  const stays = actStaysDone(disclosure) || overwrites(disclosure, args) || (sends && reaches(disclosure, args));
+  return stays ? { kind: "final", text: sends ? effects.notTakenBack : effects.notUndoable } : undefined;
 }

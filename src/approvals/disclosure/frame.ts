@@ -85,7 +85,9 @@ function bodyOf(
     const [name = "", value] = raw[index] ?? [];
     return { one, name, value, leads: index < leading };
   });
-  const listed = shown.filter(({ name, value }) => !view.named.includes(name) && !isChange(value, view));
+  const listed = shown.filter(
+    ({ name, value }) => !view.named.includes(name) && !isChange(value, view) && !isUnset(value, view),
+  );
   const leads = listed.filter((one) => one.leads).length;
   const values = listed
     .slice(0, Math.max(MAX_VALUES, leads))
@@ -116,6 +118,10 @@ function bodyOf(
 /** What changes is shown line by line. */
 const isChange = (value: unknown, { changes }: DisclosureView): boolean =>
   typeof value === "string" && changes.length > 0 && changes.length <= MAX_CHANGES && tellsAll(changes, value);
+
+/** Nothing is given: it says something only where it may remove what is there. */
+const isUnset = (value: unknown, { category }: DisclosureView): boolean =>
+  category !== "modification" && (value === null || (Array.isArray(value) && value.length === 0));
 
 interface ListedValue {
   readonly text: string;
@@ -212,7 +218,7 @@ function explainedAnswers(calls: readonly FramedCall[], words: Words, settings: 
   };
   const sentences = [
     ...howToReply(calls, words, settings),
-    ...line(frame.edit, ({ approval }) => approval.editable, options.edit, ` ${frame.field}`),
+    ...(calls.length > 1 ? line(frame.edit, ({ approval }) => approval.editable, options.edit, ` ${frame.field}`) : []),
     ...line(alwaysText(calls, words), lasts, options.always),
     ...endorseText(calls, words, settings),
     ...line(frame.preview, ({ isCut }) => isCut, options.preview),
@@ -266,12 +272,17 @@ const endorseExample = (
 ): string => fillWords(options.endorse, { yes: `${options.yes}${suffixOf(calls, approval, settings)}` });
 
 function howToReply(calls: readonly FramedCall[], { frame }: Words, settings: FrameSettings): readonly string[] {
-  const { yes, no } = frame.options;
-  const [first, second] = calls.map(({ approval }) => approval.code);
-  const example = code(second === undefined ? `${yes} ${first}` : `${yes} ${first}, ${no} ${second}`);
-  const typed = second === undefined ? frame.codeMustBeTyped : frame.codesMustBeTyped;
-  if (settings.typedCode) return [fillWords(typed, { example, why: whyTyped({ frame }, settings) })];
-  if (second === undefined) return [fillWords(frame.reply, { yes: code(yes), no: code(no) })];
+  const { yes, no, edit } = frame.options;
+  const why = whyTyped({ frame }, settings);
+  const [first, second] = calls.map(({ approval }) => approval);
+  if (first && !second) {
+    const suffix = suffixOf(calls, first, settings);
+    const all = [`${yes}${suffix}`, no, ...(first.editable ? [`${edit}${suffix} ${frame.field}`] : [])];
+    const answers = all.map(code).join(" / ");
+    return [fillWords(settings.typedCode ? frame.codeMustBeTyped : frame.reply, { answers, why })];
+  }
+  const example = code(`${yes} ${first?.code}, ${no} ${second?.code}`);
+  if (settings.typedCode) return [fillWords(frame.codesMustBeTyped, { example, why })];
   return [fillWords(frame.replySeveral, { example, all: code(frame.allExample) })];
 }
 

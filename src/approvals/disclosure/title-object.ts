@@ -31,8 +31,32 @@ export const nameOf = (tool: string): string => wordsOfName(tool.slice(0, 80), i
 export const nounOf = (tool: string): string => nameOf(tool).split("_").slice(1).join(" ");
 
 const looks: ReadonlySet<Verb> = new Set(["read", "fetch"]);
+/** Done to what an id names, whatever the noun of the tool's name is: `set_brightness(entity_id)`. */
+const isOperated: ReadonlySet<Verb> = new Set([
+  "activate",
+  "archive",
+  "close",
+  "deactivate",
+  "label",
+  "lock",
+  "mark",
+  "open",
+  "pause",
+  "pin",
+  "play",
+  "reply",
+  "resume",
+  "set",
+  "start",
+  "stop",
+  "toggle",
+  "turnOff",
+  "turnOn",
+  "unlock",
+]);
 /** Verbs whose object is what the tool's name says, where an argument names something else. */
-const makes: ReadonlySet<Verb> = new Set(["create", "append", "edit", "write"]);
+const makes: ReadonlySet<Verb> = new Set(["create", "add", "append", "edit", "write", "save"]);
+const makesNew: ReadonlySet<Verb> = new Set(["create", "add"]);
 /** What is new has these of its own. */
 const ownNames =
   /^(?:id|key|name|title|subject|summary|label|slug|text|content|body|url|uri|href|query|command|to)$|(?:^|_)(?:path|file|filename|filepath|email|phone)$/;
@@ -56,11 +80,16 @@ const times = /^(?:time|start_time)$/;
 
 const recipients =
   /^(?:to|recipients?|receiver|email|address|channel|user|chat_id|(?:phone|mobile|telephone)(?:_number)?|tel|msisdn)$/;
+/** Who gets a message: of a call that does something else, its object comes first. */
+const people = /^(?:customer|client|contact|guest|member|owner|recipient|user)_(?:email|id|name|phone)$/;
 const money = /^(?:amount|total)$/;
 const payee = /^(?:to|recipient|payee|beneficiary|iban|account)$|^(?:to|recipient|payee|beneficiary)_/;
 const destination = /^(?:to|target|dest|destination|dst|new_name|new_path)$|^(?:target|dest|destination)_/;
 const preferred: Readonly<Partial<Record<Verb, RegExp>>> = {
   send: recipients,
+  reply: recipients,
+  invite: /^(?:emails?|to|users?|members?|guests?|invitees?|attendees?)$|(?:^|_)(?:email|user_id|username)$/,
+  play: /^(?:media|track|song|album|artist|playlist|video|station|content)(?:_(?:id|name|uri|url))?$|^(?:query|title|name|ur[il])$/,
   run: /^(?:command|cmd|script|code|query|sql)$/,
   deploy: /^(?:target|environment|env|stage|service|app)$/,
   search: /^(?:query|q|pattern|term|topic|text)$/,
@@ -81,12 +110,31 @@ const others: Readonly<
   refund: { joined: "for", names: /^(?:order|invoice|payment|booking|customer)$|(?:^|_)id$/ },
   move: { joined: "into", names: destination },
   copy: { joined: "into", names: destination },
+  assign: {
+    joined: "to",
+    names: /^(?:assignee|assigned_to|owner|user|username|member|agent|to)(?:_(?:id|name|email))?$/,
+  },
   rename: { joined: "renamed", names: destination },
 };
 /** Their words make sense of nothing else. */
-const strict: ReadonlySet<Verb> = new Set(["send", "search"]);
+const strict: ReadonlySet<Verb> = new Set(["send", "search", "play", "invite"]);
 /** "Create `hi`?" is true of a tool's only argument, whatever its name is. "Delete `spam`?" of a `reason` is not. */
-const takesAny: ReadonlySet<Verb> = new Set(["create", "post", "commit", "run", "write", "install", "fetch", "read"]);
+const takesAny: ReadonlySet<Verb> = new Set([
+  "create",
+  "add",
+  "post",
+  "commit",
+  "run",
+  "write",
+  "save",
+  "install",
+  "fetch",
+  "download",
+  "read",
+  "set",
+  "turnOn",
+  "turnOff",
+]);
 /** Of `run_report(from, to)` neither is what runs: they say who gets something only of a tool that names no other act. */
 const receivers = /^(?:to|recipients?|receiver)$/;
 /** What calls are about, the surest first. */
@@ -125,10 +173,11 @@ function openArguments({ args, names, isPrivate }: TitledCall): readonly TitleOb
 /** `129.50`, or `129.50` for `A-1042` */
 export function objectOf(call: TitledCall, verb: Verb | undefined, { title: words }: Words): TitleObject | undefined {
   const all = openArguments(call);
-  const open = verb && !strict.has(verb) ? all.filter(({ key }) => !receivers.test(key)) : all;
+  const open = verb && !strict.has(verb) && verb !== "reply" ? all.filter(({ key }) => !receivers.test(key)) : all;
   const first = verb && preferred[verb];
   const ofGoods = verb === undefined || makes.has(verb) ? [goods] : [];
-  const sought = [...(first ? [first] : ofGoods), ...(verb && strict.has(verb) ? [] : objects)];
+  const getsMessage = verb === "send" || verb === "reply" ? [people] : [];
+  const sought = [...(first ? [first] : ofGoods), ...getsMessage, ...(verb && strict.has(verb) ? [] : objects)];
   const found = sought.map((pattern) => open.find(({ key }) => pattern.test(key))).find((one) => one !== undefined);
   const mayBeAny = call.names.length === 1 && (verb === undefined || takesAny.has(verb));
   const object = found ?? (mayBeAny ? open[0] : undefined);
@@ -142,10 +191,15 @@ export function objectOf(call: TitledCall, verb: Verb | undefined, { title: word
   };
 }
 
+const ids = /(?:^|_)(?:id|iid|number|ref|reference)$/;
+
 /** A value, or a short list of texts. */
 function objectIn(name: string, value: unknown): Omit<TitleObject, "key"> | undefined {
   const isList = Array.isArray(value) && value.length > 0 && value.length <= 3;
-  const texts = (isList ? (value as unknown[]) : [value]).map(nameable);
+  // `Cancel 2001?`: of an id it does not matter whether the call writes it as a number.
+  const isNumeral =
+    typeof value === "string" && ids.test(snakeCase(name.slice(0, 100))) && /^[1-9]\d{0,14}$/.test(value);
+  const texts = isNumeral ? [value] : (isList ? (value as unknown[]) : [value]).map(nameable);
   if (!texts.every((text) => text !== undefined)) return undefined;
   return { span: texts.map(codeSpan).join(", "), named: isList ? [] : [name] };
 }
@@ -153,9 +207,11 @@ function objectIn(name: string, value: unknown): Omit<TitleObject, "key"> | unde
 /** `create_invoice(patient_id)`, `update_stock(sku)`, `post_comment(issue_number)`: something that the tool's name does not speak of. */
 export function isOfAnother(call: TitledCall, verb: Verb | undefined, { key }: TitleObject): verb is Verb {
   const noun = nounOf(call.disclosure.tool);
-  if (verb === undefined || noun === "" || strict.has(verb) || looks.has(verb) || others[verb]) return false;
+  if (verb === undefined || noun === "" || strict.has(verb) || looks.has(verb) || others[verb] || isOperated.has(verb))
+    return false;
   const [, thing = ""] = /^(.+)_(?:id|key|number)$/.exec(key) ?? [];
-  const isForeign = (verb === "create" && !ownNames.test(key)) || [goods, places, parties].some((one) => one.test(key));
+  const isForeign =
+    (makesNew.has(verb) && !ownNames.test(key)) || [goods, places, parties].some((one) => one.test(key));
   const other = thing === "" && isForeign ? key : thing;
   // `note_delete` names the note before the verb.
   return other !== "" && !sharesWord(nameOf(call.disclosure.tool).replaceAll("_", " "), other);
@@ -166,7 +222,7 @@ export function isWithin(call: TitledCall, verb: Verb, { key }: TitleObject): bo
   const noun = nounOf(call.disclosure.tool);
   const isOwn =
     (numbers.test(key) && (!makes.has(verb) || key === "number" || sharesWord(noun, key))) ||
-    (verb === "create" && (ownNames.test(key) || sharesWord(noun, key)));
+    (makesNew.has(verb) && (ownNames.test(key) || sharesWord(noun, key)));
   return noun !== "" && isOwn && openArguments(call).some((one) => one.key !== key && places.test(one.key));
 }
 

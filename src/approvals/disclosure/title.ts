@@ -3,7 +3,7 @@
  * Never by the client's description of its tool: the author of the tool would otherwise write the question too. Pure.
  */
 
-import { snakeCase, verbOf, wordsOfName } from "../../lib/acts/tool-verb.ts";
+import { joinsActs, snakeCase, type Verb, verbOf, wordsOfName } from "../../lib/acts/tool-verb.ts";
 import { redacted } from "../../lib/redact.ts";
 import { codeSpan, proseParts } from "../../lib/text/prose.ts";
 import { plainLine } from "../../lib/text/visible-text.ts";
@@ -104,7 +104,9 @@ function nameTitle(call: TitledCall, allWords: Words, language: Language): Title
   const verb = verbOf(call.disclosure);
   const object = objectOf(call, verb, allWords);
   // A name that the policy does not list may say less than the tool does.
-  const summary = verb && listed ? "" : does[category];
+  const saysAct =
+    verb !== undefined || (language === "en" && actOf(tool) !== undefined && !joinsActs(wordsOfName(tool)));
+  const summary = saysAct && listed ? "" : does[category];
   const titled = (title: string, shown: TitleObject | undefined): Title => ({
     title,
     summary,
@@ -135,7 +137,7 @@ function nameTitle(call: TitledCall, allWords: Words, language: Language): Title
       values,
     );
   }
-  const act = language === "en" && listed && !(verb && object) ? actOf(tool) : undefined;
+  const act = language === "en" && listed && !(verb && object && !namesMore.has(verb)) ? actOf(tool) : undefined;
   if (act !== undefined) {
     const values = object && withAmounts(call, object);
     return titled(
@@ -147,14 +149,37 @@ function nameTitle(call: TitledCall, allWords: Words, language: Language): Title
   const sent = language === "en" && listed && object ? sentThing(nameOf(tool)) : undefined;
   if (sent) return titled(fillWords(words.sendsTo, { words: sent, object: object?.span ?? "" }), object);
   // Without what it is about, or with another thing, the verb alone says something else than the call does.
-  if (verb && object && !isOther) return titled(fillWords(words.verbs[verb], { object: object.span }), object);
+  if (verb && object && !isOther)
+    return titled(fillWords(words.verbs[verb], { object: withNoun(tool, verb, object.span, allWords) }), object);
+  // The noun of the tool's name says more than the name itself, where the sentence has a place for it.
+  const noun = object || !verb || !listed || needsPerson.has(verb) ? "" : nounBehind(tool, verb);
+  if (verb && noun !== "") return titled(fillWords(words.verbs[verb], { object: codeSpan(noun) }), undefined);
   const values = object && withAmounts(call, object);
   return titled(fillWords(values ? words.useWith : words.use, { tool: name, object: values?.span ?? "" }), values);
 }
 
+/** Verbs that say little without the noun behind them: `Lock door: front?`, `Set brightness: hall, 40?` */
+const namesMore: ReadonlySet<Verb> = new Set(
+  "activate archive assign book close deactivate label lock mark open pause pin play resume set start stop toggle turnOff turnOn unlock".split(
+    " ",
+  ) as Verb[],
+);
+/** Their sentences name whom or what it is for. */
+const needsPerson: ReadonlySet<Verb> = new Set(["append", "invite", "reply", "search", "send"]);
+
+/** Empty where the verb is not the first word: `git_commit`. */
+const nounBehind = (tool: string, verb: Verb): string =>
+  verbOf({ tool: nameOf(tool).split("_")[0] ?? "", category: null }) === verb ? nounOf(tool) : "";
+
+/** `hall` (`brightness`), where the verb alone does not say what is set. */
+function withNoun(tool: string, verb: Verb, object: string, { effects: { brackets } }: Words): string {
+  const noun = verb === "set" || verb === "mark" ? nounBehind(tool, verb) : "";
+  return noun === "" ? object : `${object}${brackets.open}${codeSpan(noun)}${brackets.close}`;
+}
+
 /** `send_sms_to_owner` → `Send SMS` */
 function sentThing(tool: string): string | undefined {
-  const [, thing] = /^(send_[a-z]{3,20})(?:_to_[a-z_]{1,30})?$/.exec(snakeCase(tool)) ?? [];
+  const [, thing] = /^(send(?:_(?!to_)[a-z]{3,20}){1,3})(?:_to_[a-z_]{1,30})?$/.exec(snakeCase(tool)) ?? [];
   return thing === undefined || thing === "send_to" ? undefined : actOf(thing);
 }
 
@@ -171,7 +196,7 @@ const ACRONYMS: ReadonlySet<string> = new Set("sms mms api url pdf csv id ip dns
 
 export const shownTool = (tool: string): string => shownValue(tool, 80).text;
 
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+export const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 export function withFullStop(text: string, { sentence }: Words): string {
   if (text === "" || /[.!?。！？…]$/.test(text)) return text;

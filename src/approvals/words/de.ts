@@ -2,6 +2,7 @@
 import type { Words } from "./en.ts";
 import { notes } from "./notes/de.ts";
 import { page } from "./pages/de.ts";
+import { verbs } from "./titles/de.ts";
 
 export const de: Words = {
   does: {
@@ -11,32 +12,7 @@ export const de: Words = {
     external: "Ein externer Dienst wird benutzt.",
   },
   title: {
-    verbs: {
-      append: "Zu {object} hinzufügen?",
-      cancel: "{object} stornieren?",
-      commit: "{object} committen?",
-      copy: "{object} kopieren?",
-      create: "{object} anlegen?",
-      delete: "{object} löschen?",
-      deploy: "{object} ausrollen?",
-      edit: "{object} ändern?",
-      fetch: "{object} abrufen?",
-      install: "{object} installieren?",
-      merge: "{object} zusammenführen?",
-      move: "{object} verschieben?",
-      pay: "{object} bezahlen?",
-      post: "{object} veröffentlichen?",
-      push: "{object} pushen?",
-      read: "{object} lesen?",
-      refund: "{object} erstatten?",
-      rename: "{object} umbenennen?",
-      run: "{object} ausführen?",
-      search: "Nach {object} suchen?",
-      send: "An {object} senden?",
-      transfer: "{object} übertragen?",
-      upload: "{object} hochladen?",
-      write: "{object} schreiben?",
-    },
+    verbs,
     sendsTo: "{words} an {object}?",
     for: "{object} für {other}",
     to: "{object} an {other}",
@@ -50,17 +26,19 @@ export const de: Words = {
   },
   effects: {
     brackets: { open: " (", close: ")" },
-    suspicious: "⚠ Genau hinsehen: {path} enthält etwas, das nach einem Angriff aussieht ({attack}).",
-    fromResult: "⚠ Genau hinsehen: {value} stammt aus dem Ergebnis von {tool}, nicht aus den eigenen Nachrichten.",
-    notYourWords: "⚠ Genau hinsehen: {value} steht nicht in den eigenen Nachrichten.",
-    madeUp:
-      "⚠ Genau hinsehen: {value} steht weder in den eigenen Nachrichten noch in einem Ergebnis: Der Assistent hat es gewählt.",
-    notAskedFor: "⚠ Genau hinsehen: Es ist nicht klar, ob die eigenen Nachrichten das verlangen.",
+    lookClosely: "⚠ Genau hinsehen: {words}",
+    suspicious: "{path} enthält etwas, das nach einem Angriff aussieht ({attack}).",
+    fromResult: "{value} stammt aus dem Ergebnis von {tool}, nicht aus den eigenen Nachrichten.",
+    notYourWords: "{value} steht nicht in den eigenen Nachrichten.",
+    madeUp: "{value} steht weder in den eigenen Nachrichten noch in einem Ergebnis: Der Assistent hat es gewählt.",
+    quoted: "{value} steht nur in Text, der zitiert oder eingefügt ist.",
+    unsure: "Es ist nicht sicher, ob {value} gemeint ist.",
+    notAskedFor: "Es ist nicht klar, ob die eigenen Nachrichten das verlangen.",
     aTool: "einem Tool",
     instructions:
-      "⚠ Genau hinsehen: Das Ergebnis von {tool} enthält etwas, das nach Anweisungen an das Modell aussieht: {passage}. Ist das so gewollt?",
+      "Das Ergebnis von {tool} enthält etwas, das nach Anweisungen an das Modell aussieht: {passage}. Ist das so gewollt?",
     namesNothing:
-      "⚠ Genau hinsehen: In diesem Gespräch steht Text von anderen, und diese Aktion nennt nichts, was in den eigenen Nachrichten steht.",
+      "In diesem Gespräch steht Text von anderen, und diese Aktion nennt nichts, was in den eigenen Nachrichten steht.",
     condition: "⚠ Die Richtlinie verlangt hier eine Rückfrage: {words}",
     firstUse: "{tool} ist noch nicht freigegeben: Ein Ja gilt nur für dieses eine Mal.",
     goesTo: "Empfänger der Daten: {destination}.",
@@ -100,9 +78,9 @@ export const de: Words = {
     hidden: "verborgen",
     cutValue: "{count} Zeichen; Prüfnummer {digest}",
     moreValues: "noch {count}",
-    reply: "Antwort: {yes} oder {no}.",
+    reply: "Antwort: {answers}.",
     replySeveral: "Jede Aktion wird mit ihrem Code beantwortet, etwa {example}; {all} stimmt allen zu.",
-    codeMustBeTyped: "Zum Zustimmen den Code dazuschreiben: {example}, weil {why}. Ein Nein braucht keinen.",
+    codeMustBeTyped: "Antwort mit dem Code, weil {why}: {answers}.",
     codesMustBeTyped: "Jede Aktion wird mit ihrem Code beantwortet, weil {why}: {example}.",
     shortTyped: "Mit Code, weil {why}: ",
     whyTyped: {
@@ -126,8 +104,7 @@ export const de: Words = {
     stillAsked: "Bei späterer Nutzung wird weiter gefragt.",
     preview: "{example} zeigt alles.",
     learnMore: "{example} sagt mehr über das Tool.",
-    stands:
-      "Bei jeder anderen Nachricht geschieht es nicht; eine kurze Rückfrage wie `warum?` ist möglich. In {time} verfällt die Frage.",
+    stands: "Alles andere bricht ab; eine Rückfrage wie `warum?` ist möglich. In {time} verfällt die Frage.",
     link: "Im Browser antworten",
     act: "{act}",
     refused: "Toolgate: nicht ausgeführt, weil die Antwort nein war: {actions}.",

@@ -2,6 +2,7 @@
 import type { Category } from "../../policy/selectors.ts";
 import { notes } from "./notes/en.ts";
 import { page } from "./pages/en.ts";
+import { verbs } from "./titles/en.ts";
 
 export const en = {
   /** What a tool of the category does, where the policy does not say what this one does. */
@@ -12,32 +13,7 @@ export const en = {
     external: "It uses an external service.",
   } satisfies Record<Category, string>,
   title: {
-    verbs: {
-      append: "Add to {object}?",
-      cancel: "Cancel {object}?",
-      commit: "Commit {object}?",
-      copy: "Copy {object}?",
-      create: "Create {object}?",
-      delete: "Delete {object}?",
-      deploy: "Deploy {object}?",
-      edit: "Change {object}?",
-      fetch: "Fetch {object}?",
-      install: "Install {object}?",
-      merge: "Merge {object}?",
-      move: "Move {object}?",
-      pay: "Pay {object}?",
-      post: "Post {object}?",
-      push: "Push {object}?",
-      read: "Read {object}?",
-      refund: "Refund {object}?",
-      rename: "Rename {object}?",
-      run: "Run {object}?",
-      search: "Search for {object}?",
-      send: "Send to {object}?",
-      transfer: "Transfer {object}?",
-      upload: "Upload {object}?",
-      write: "Write {object}?",
-    },
+    verbs,
     for: "{object} for {other}",
     /** Who gets an amount. */
     to: "{object} to {other}",
@@ -54,16 +30,19 @@ export const en = {
   },
   effects: {
     brackets: { open: " (", close: ")" },
-    suspicious: "⚠ Look closely: {path} holds what looks like an attack ({attack}).",
-    fromResult: "⚠ Look closely: {value} comes from the result of {tool}, not from you.",
-    notYourWords: "⚠ Look closely: you did not write {value}.",
-    madeUp: "⚠ Look closely: neither your messages nor any result contain {value}: the assistant chose it.",
-    notAskedFor: "⚠ Look closely: it is not clear that you asked for this.",
+    /** Before the first reason. */
+    lookClosely: "⚠ Look closely: {words}",
+    suspicious: "{path} holds what looks like an attack ({attack}).",
+    fromResult: "{value} comes from the result of {tool}, not from you.",
+    notYourWords: "you did not write {value}.",
+    madeUp: "neither your messages nor any result contain {value}: the assistant chose it.",
+    quoted: "{value} is only in text that you quoted or pasted.",
+    unsure: "it is not certain that you mean {value}.",
+    notAskedFor: "it is not clear that you asked for this.",
     aTool: "a tool",
     instructions:
-      "⚠ Look closely: the result of {tool} holds what looks like instructions to the model: {passage}. Is this what you asked for?",
-    namesNothing:
-      "⚠ Look closely: others have written text in this conversation, and this action names nothing that you wrote.",
+      "the result of {tool} holds what looks like instructions to the model: {passage}. Is this what you asked for?",
+    namesNothing: "others have written text in this conversation, and this action names nothing that you wrote.",
     condition: "⚠ The policy asks about this: {words}",
     firstUse: "{tool} is not enabled yet: a yes is for this one time.",
     goesTo: "Data goes to {destination}.",
@@ -103,9 +82,9 @@ export const en = {
     hidden: "hidden from you",
     cutValue: "{count} characters; check number {digest}",
     moreValues: "{count} more",
-    reply: "Reply {yes} or {no}.",
+    reply: "Reply {answers}.",
     replySeveral: "Reply to each with its code, such as {example}; {all} approves all of them.",
-    codeMustBeTyped: "To agree, add the code: {example}, because {why}. A no needs no code.",
+    codeMustBeTyped: "Reply with the code, because {why}: {answers}.",
     /** Where several wait: a no that names none could mean any. */
     codesMustBeTyped: "Reply to each with its code, because {why}: {example}.",
     shortTyped: "With the code, because {why}: ",
@@ -130,8 +109,7 @@ export const en = {
     stillAsked: "Later uses are still asked about.",
     preview: "{example} shows everything.",
     learnMore: "{example} tells more about the tool.",
-    stands:
-      "If you write anything else, this is not done; a short question such as `why?` is fine. The question expires in {time}.",
+    stands: "Anything else cancels this; a question such as `why?` is fine. Expires in {time}.",
     link: "Answer in the browser",
     /** What a question was about, in the texts below; `{question}` is the question itself. */
     act: "{act}",

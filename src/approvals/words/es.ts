@@ -2,6 +2,7 @@
 import type { Words } from "./en.ts";
 import { notes } from "./notes/es.ts";
 import { page } from "./pages/es.ts";
+import { verbs } from "./titles/es.ts";
 
 export const es: Words = {
   does: {
@@ -11,32 +12,7 @@ export const es: Words = {
     external: "Usa un servicio externo.",
   },
   title: {
-    verbs: {
-      append: "¿Añadir a {object}?",
-      cancel: "¿Cancelar {object}?",
-      commit: "¿Hacer commit de {object}?",
-      copy: "¿Copiar {object}?",
-      create: "¿Crear {object}?",
-      delete: "¿Eliminar {object}?",
-      deploy: "¿Desplegar {object}?",
-      edit: "¿Modificar {object}?",
-      fetch: "¿Obtener {object}?",
-      install: "¿Instalar {object}?",
-      merge: "¿Fusionar {object}?",
-      move: "¿Mover {object}?",
-      pay: "¿Pagar {object}?",
-      post: "¿Publicar {object}?",
-      push: "¿Subir {object} al repositorio?",
-      read: "¿Leer {object}?",
-      refund: "¿Reembolsar {object}?",
-      rename: "¿Cambiar el nombre de {object}?",
-      run: "¿Ejecutar {object}?",
-      search: "¿Buscar {object}?",
-      send: "¿Enviar a {object}?",
-      transfer: "¿Transferir {object}?",
-      upload: "¿Subir {object}?",
-      write: "¿Escribir {object}?",
-    },
+    verbs,
     sendsTo: "¿{words} a {object}?",
     for: "{object} para {other}",
     to: "{object} a {other}",
@@ -50,16 +26,19 @@ export const es: Words = {
   },
   effects: {
     brackets: { open: " (", close: ")" },
-    suspicious: "⚠ Conviene mirar bien: {path} contiene algo que parece un ataque ({attack}).",
-    fromResult: "⚠ Conviene mirar bien: {value} viene del resultado de {tool}, no de lo escrito por usted.",
-    notYourWords: "⚠ Conviene mirar bien: usted no ha escrito {value}.",
-    madeUp: "⚠ Conviene mirar bien: ni sus mensajes ni ningún resultado contienen {value}: lo eligió el asistente.",
-    notAskedFor: "⚠ Conviene mirar bien: no está claro que usted haya pedido esto.",
+    lookClosely: "⚠ Conviene mirar bien: {words}",
+    suspicious: "{path} contiene algo que parece un ataque ({attack}).",
+    fromResult: "{value} viene del resultado de {tool}, no de lo escrito por usted.",
+    notYourWords: "usted no ha escrito {value}.",
+    madeUp: "ni sus mensajes ni ningún resultado contienen {value}: lo eligió el asistente.",
+    quoted: "{value} solo está en un texto que usted ha citado o pegado.",
+    unsure: "no es seguro que usted se refiera a {value}.",
+    notAskedFor: "no está claro que usted haya pedido esto.",
     aTool: "una herramienta",
     instructions:
-      "⚠ Conviene mirar bien: el resultado de {tool} contiene lo que parecen instrucciones para el modelo: {passage}. ¿Es lo que se pidió?",
+      "el resultado de {tool} contiene lo que parecen instrucciones para el modelo: {passage}. ¿Es lo que se pidió?",
     namesNothing:
-      "⚠ Conviene mirar bien: en esta conversación hay texto de otras personas, y esta acción no nombra nada que usted haya escrito.",
+      "en esta conversación hay texto de otras personas, y esta acción no nombra nada que usted haya escrito.",
     condition: "⚠ La política pide confirmación: {words}",
     firstUse: "{tool} aún no está habilitada: un sí vale solo para esta vez.",
     goesTo: "Destino de los datos: {destination}.",
@@ -99,9 +78,9 @@ export const es: Words = {
     hidden: "oculto",
     cutValue: "{count} caracteres; número de control {digest}",
     moreValues: "{count} más",
-    reply: "Respuesta: {yes} o {no}.",
+    reply: "Respuesta: {answers}.",
     replySeveral: "Se responde a cada acción con su código, por ejemplo {example}; {all} las aprueba todas.",
-    codeMustBeTyped: "Para aceptar, añadir el código: {example}, porque {why}. Para decir no, no hace falta.",
+    codeMustBeTyped: "Respuesta con el código, porque {why}: {answers}.",
     codesMustBeTyped: "Se responde a cada acción con su código, porque {why}: {example}.",
     shortTyped: "Con el código, porque {why}: ",
     whyTyped: {
@@ -125,8 +104,7 @@ export const es: Words = {
     stillAsked: "Se seguirá preguntando por los próximos usos.",
     preview: "{example} lo muestra todo.",
     learnMore: "{example} dice más sobre la herramienta.",
-    stands:
-      "Con cualquier otro mensaje no se hace; se puede preguntar algo breve, como `¿por qué?`. La pregunta caduca en {time}.",
+    stands: "Cualquier otra cosa lo cancela; se puede preguntar, por ejemplo, `¿por qué?`. Caduca en {time}.",
     link: "Responder en el navegador",
     act: "{act}",
     refused: "Toolgate: no se hizo, porque la respuesta fue no: {actions}.",

@@ -2,6 +2,7 @@
 import type { Words } from "./en.ts";
 import { notes } from "./notes/fr.ts";
 import { page } from "./pages/fr.ts";
+import { verbs } from "./titles/fr.ts";
 
 export const fr: Words = {
   does: {
@@ -11,32 +12,7 @@ export const fr: Words = {
     external: "Un service externe est utilisé.",
   },
   title: {
-    verbs: {
-      append: "Ajouter à {object} ?",
-      cancel: "Annuler {object} ?",
-      commit: "Valider {object} dans le dépôt ?",
-      copy: "Copier {object} ?",
-      create: "Créer {object} ?",
-      delete: "Supprimer {object} ?",
-      deploy: "Déployer {object} ?",
-      edit: "Modifier {object} ?",
-      fetch: "Récupérer {object} ?",
-      install: "Installer {object} ?",
-      merge: "Fusionner {object} ?",
-      move: "Déplacer {object} ?",
-      pay: "Payer {object} ?",
-      post: "Publier {object} ?",
-      push: "Pousser {object} ?",
-      read: "Lire {object} ?",
-      refund: "Rembourser {object} ?",
-      rename: "Renommer {object} ?",
-      run: "Exécuter {object} ?",
-      search: "Chercher {object} ?",
-      send: "Envoyer à {object} ?",
-      transfer: "Transférer {object} ?",
-      upload: "Téléverser {object} ?",
-      write: "Écrire {object} ?",
-    },
+    verbs,
     sendsTo: "{words} à {object} ?",
     for: "{object} pour {other}",
     to: "{object} à {other}",
@@ -50,16 +26,18 @@ export const fr: Words = {
   },
   effects: {
     brackets: { open: " (", close: ")" },
-    suspicious: "⚠ À regarder de près : {path} contient ce qui ressemble à une attaque ({attack}).",
-    fromResult: "⚠ À regarder de près : {value} vient du résultat de {tool}, pas de vos messages.",
-    notYourWords: "⚠ À regarder de près : vous n'avez pas écrit {value}.",
-    madeUp: "⚠ À regarder de près : ni vos messages ni aucun résultat ne contiennent {value} : l'assistant l'a choisi.",
-    notAskedFor: "⚠ À regarder de près : il n'est pas certain que vous l'ayez demandé.",
+    lookClosely: "⚠ À regarder de près : {words}",
+    suspicious: "{path} contient ce qui ressemble à une attaque ({attack}).",
+    fromResult: "{value} vient du résultat de {tool}, pas de vos messages.",
+    notYourWords: "vous n'avez pas écrit {value}.",
+    madeUp: "ni vos messages ni aucun résultat ne contiennent {value} : l'assistant l'a choisi.",
+    quoted: "{value} figure seulement dans un texte que vous avez cité ou collé.",
+    unsure: "il n'est pas certain que vous parliez de {value}.",
+    notAskedFor: "il n'est pas certain que vous l'ayez demandé.",
     aTool: "l'outil",
     instructions:
-      "⚠ À regarder de près : le résultat de {tool} contient ce qui ressemble à des instructions pour le modèle : {passage}. Est-ce bien ce qui a été demandé ?",
-    namesNothing:
-      "⚠ À regarder de près : cette conversation contient du texte d'autrui, et cette action ne nomme rien que vous ayez écrit.",
+      "le résultat de {tool} contient ce qui ressemble à des instructions pour le modèle : {passage}. Est-ce bien ce qui a été demandé ?",
+    namesNothing: "cette conversation contient du texte d'autrui, et cette action ne nomme rien que vous ayez écrit.",
     condition: "⚠ La politique demande confirmation : {words}",
     firstUse: "{tool} n'est pas encore activé : un oui ne vaut que pour cette fois.",
     goesTo: "Destination des données : {destination}.",
@@ -99,9 +77,9 @@ export const fr: Words = {
     hidden: "masqué",
     cutValue: "{count} caractères ; numéro de contrôle {digest}",
     moreValues: "encore {count}",
-    reply: "Réponse : {yes} ou {no}.",
+    reply: "Réponse : {answers}.",
     replySeveral: "Répondre à chaque action avec son code, par exemple {example} ; {all} les approuve toutes.",
-    codeMustBeTyped: "Pour accepter, ajouter le code : {example}, parce que {why}. Un refus n'en demande pas.",
+    codeMustBeTyped: "Réponse avec le code, parce que {why} : {answers}.",
     codesMustBeTyped: "Répondre à chaque action avec son code, parce que {why} : {example}.",
     shortTyped: "Avec le code, parce que {why} : ",
     whyTyped: {
@@ -125,8 +103,7 @@ export const fr: Words = {
     stillAsked: "Les prochaines utilisations restent soumises à confirmation.",
     preview: "{example} montre tout.",
     learnMore: "{example} en dit plus sur l'outil.",
-    stands:
-      "Avec tout autre message, rien n'est fait ; une courte question comme `pourquoi ?` reste possible. La question expire dans {time}.",
+    stands: "Toute autre réponse annule ; une question comme `pourquoi ?` est possible. Expire dans {time}.",
     link: "Répondre dans le navigateur",
     act: "{act}",
     refused: "Toolgate : non exécuté, parce que la réponse était non : {actions}.",

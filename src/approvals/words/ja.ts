@@ -2,6 +2,7 @@
 import type { Words } from "./en.ts";
 import { notes } from "./notes/ja.ts";
 import { page } from "./pages/ja.ts";
+import { verbs } from "./titles/ja.ts";
 
 export const ja: Words = {
   does: {
@@ -11,32 +12,7 @@ export const ja: Words = {
     external: "外部のサービスを利用します。",
   },
   title: {
-    verbs: {
-      append: "{object} に追加しますか？",
-      cancel: "{object} をキャンセルしますか？",
-      commit: "{object} をコミットしますか？",
-      copy: "{object} をコピーしますか？",
-      create: "{object} を作成しますか？",
-      delete: "{object} を削除しますか？",
-      deploy: "{object} をデプロイしますか？",
-      edit: "{object} を変更しますか？",
-      fetch: "{object} を取得しますか？",
-      install: "{object} をインストールしますか？",
-      merge: "{object} をマージしますか？",
-      move: "{object} を移動しますか？",
-      pay: "{object} を支払いますか？",
-      post: "{object} を投稿しますか？",
-      push: "{object} をプッシュしますか？",
-      read: "{object} を読み取りますか？",
-      refund: "{object} を返金しますか？",
-      rename: "名前を変更しますか：{object}？",
-      run: "{object} を実行しますか？",
-      search: "{object} を検索しますか？",
-      send: "{object} に送信しますか？",
-      transfer: "{object} を移しますか？",
-      upload: "{object} をアップロードしますか？",
-      write: "{object} に書き込みますか？",
-    },
+    verbs,
     for: "{other} の {object}",
     to: "{other} へ {object}",
     into: "{other} へ {object}",
@@ -50,16 +26,19 @@ export const ja: Words = {
   },
   effects: {
     brackets: { open: "（", close: "）" },
-    suspicious: "⚠ よく確認してください：{path} に攻撃と疑われる内容（{attack}）が含まれています。",
-    fromResult: "⚠ よく確認してください：{value} は {tool} の結果にあり、ご自身のメッセージにはありません。",
-    notYourWords: "⚠ よく確認してください：{value} はご自身のメッセージにはありません。",
-    madeUp: "⚠ よく確認してください：{value} はご自身のメッセージにもどの結果にもなく、アシスタントが選んだものです。",
-    notAskedFor: "⚠ よく確認してください：この操作をご自身が求めたかどうかがはっきりしません。",
+    lookClosely: "⚠ よく確認してください：{words}",
+    suspicious: "{path} に攻撃と疑われる内容（{attack}）が含まれています。",
+    fromResult: "{value} は {tool} の結果にあり、ご自身のメッセージにはありません。",
+    notYourWords: "{value} はご自身のメッセージにはありません。",
+    madeUp: "{value} はご自身のメッセージにもどの結果にもなく、アシスタントが選んだものです。",
+    quoted: "{value} は、引用または貼り付けられたテキストの中にしかありません。",
+    unsure: "{value} のことかどうかがはっきりしません。",
+    notAskedFor: "この操作をご自身が求めたかどうかがはっきりしません。",
     aTool: "あるツール",
     instructions:
-      "⚠ よく確認してください：{tool} の結果に、モデルへの指示と疑われる内容が含まれています：{passage}。これはご自身が求めた操作ですか。",
+      "{tool} の結果に、モデルへの指示と疑われる内容が含まれています：{passage}。これはご自身が求めた操作ですか。",
     namesNothing:
-      "⚠ よく確認してください：この会話には他の人が書いた内容が含まれ、この操作はご自身のメッセージにあるものを何も指定していません。",
+      "この会話には他の人が書いた内容が含まれ、この操作はご自身のメッセージにあるものを何も指定していません。",
     condition: "⚠ ポリシーにより確認が必要です：{words}",
     firstUse: "{tool} はまだ有効になっていません。承認は今回だけに適用されます。",
     goesTo: "データの送信先：{destination}。",
@@ -99,9 +78,9 @@ export const ja: Words = {
     hidden: "非表示",
     cutValue: "全 {count} 文字、確認番号 {digest}",
     moreValues: "ほか {count} 件",
-    reply: "{yes} か {no} で答えてください。",
+    reply: "{answers} で答えてください。",
     replySeveral: "{example} のように、それぞれコードを付けて答えてください。{all} ですべて承認します。",
-    codeMustBeTyped: "{why}ため、承認するときはコードを付けてください：{example}。いいえにコードは不要です。",
+    codeMustBeTyped: "{why}ため、コードを付けて答えてください：{answers}。",
     codesMustBeTyped: "{why}ため、それぞれコードを付けて答えてください：{example}。",
     shortTyped: "{why}ため、コードを付けて：",
     whyTyped: {
@@ -124,8 +103,7 @@ export const ja: Words = {
     stillAsked: "以後の使用もその都度確認します。",
     preview: "{example} ですべてを表示します。",
     learnMore: "{example} でこのツールの詳しい説明を表示します。",
-    stands:
-      "ほかのことを書くと、この操作は実行されません（`なぜ？` のような短い質問はできます）。回答期限まであと {time}です。",
+    stands: "ほかの返答では中止されます（`なぜ？` などの質問はできます）。期限まであと {time}です。",
     link: "ブラウザーで答える",
     act: "「{question}」",
     cancelled: "Toolgate：質問への回答ではなかったため、実行していません：{actions}。",

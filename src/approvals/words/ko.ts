@@ -2,6 +2,7 @@
 import type { Words } from "./en.ts";
 import { notes } from "./notes/ko.ts";
 import { page } from "./pages/ko.ts";
+import { verbs } from "./titles/ko.ts";
 
 export const ko: Words = {
   does: {
@@ -11,32 +12,7 @@ export const ko: Words = {
     external: "외부 서비스를 사용합니다.",
   },
   title: {
-    verbs: {
-      append: "{object}에 추가할까요?",
-      cancel: "{object} 취소할까요?",
-      commit: "{object} 커밋할까요?",
-      copy: "{object} 복사할까요?",
-      create: "{object} 만들까요?",
-      delete: "{object} 삭제할까요?",
-      deploy: "{object} 배포할까요?",
-      edit: "{object} 변경할까요?",
-      fetch: "{object} 가져올까요?",
-      install: "{object} 설치할까요?",
-      merge: "{object} 병합할까요?",
-      move: "{object} 옮길까요?",
-      pay: "{object} 결제할까요?",
-      post: "{object} 게시할까요?",
-      push: "{object} 푸시할까요?",
-      read: "{object} 읽을까요?",
-      refund: "{object} 환불할까요?",
-      rename: "이름을 바꿀까요: {object}?",
-      run: "{object} 실행할까요?",
-      search: "{object} 검색할까요?",
-      send: "{object}에게 보낼까요?",
-      transfer: "{object} 이전할까요?",
-      upload: "{object} 업로드할까요?",
-      write: "{object} 작성할까요?",
-    },
+    verbs,
     sendsTo: "{words}: {object}?",
     for: "{object}({other})",
     to: "{other}에게 {object}",
@@ -50,16 +26,18 @@ export const ko: Words = {
   },
   effects: {
     brackets: { open: "(", close: ")" },
-    suspicious: "⚠ 잘 확인하세요: {path} 값에 공격으로 보이는 내용({attack})이 있습니다.",
-    fromResult: "⚠ 잘 확인하세요: {value} 값은 {tool} 결과에서 온 것이며, 직접 쓰신 말에는 없습니다.",
-    notYourWords: "⚠ 잘 확인하세요: {value} 값은 직접 쓰신 말에 없습니다.",
-    madeUp: "⚠ 잘 확인하세요: {value} 값은 직접 쓰신 말에도 어떤 결과에도 없고, 어시스턴트가 고른 것입니다.",
-    notAskedFor: "⚠ 잘 확인하세요: 직접 요청하신 작업인지 분명하지 않습니다.",
+    lookClosely: "⚠ 잘 확인하세요: {words}",
+    suspicious: "{path} 값에 공격으로 보이는 내용({attack})이 있습니다.",
+    fromResult: "{value} 값은 {tool} 결과에서 온 것이며, 직접 쓰신 말에는 없습니다.",
+    notYourWords: "{value} 값은 직접 쓰신 말에 없습니다.",
+    madeUp: "{value} 값은 직접 쓰신 말에도 어떤 결과에도 없고, 어시스턴트가 고른 것입니다.",
+    quoted: "{value} 값은 인용하거나 붙여 넣으신 글에만 있습니다.",
+    unsure: "{value} 값을 뜻하신 것인지 분명하지 않습니다.",
+    notAskedFor: "직접 요청하신 작업인지 분명하지 않습니다.",
     aTool: "어떤 도구",
-    instructions:
-      "⚠ 잘 확인하세요: {tool} 결과에 모델에 대한 지시로 보이는 내용이 있습니다: {passage}. 요청하신 작업이 맞나요?",
+    instructions: "{tool} 결과에 모델에 대한 지시로 보이는 내용이 있습니다: {passage}. 요청하신 작업이 맞나요?",
     namesNothing:
-      "⚠ 잘 확인하세요: 이 대화에는 다른 사람이 쓴 글이 있으며, 이 작업은 직접 쓰신 말에 있는 것을 아무것도 가리키지 않습니다.",
+      "이 대화에는 다른 사람이 쓴 글이 있으며, 이 작업은 직접 쓰신 말에 있는 것을 아무것도 가리키지 않습니다.",
     condition: "⚠ 정책에 따라 확인이 필요합니다: {words}",
     firstUse: "{tool} 도구는 아직 사용 설정되지 않았습니다. 승인은 이번 한 번에만 적용됩니다.",
     goesTo: "데이터를 받는 곳: {destination}.",
@@ -99,9 +77,9 @@ export const ko: Words = {
     hidden: "숨겨짐",
     cutValue: "{count}자; 확인 번호 {digest}",
     moreValues: "{count}개 더",
-    reply: "{yes} 또는 {no}로 답해 주세요.",
+    reply: "답변: {answers}.",
     replySeveral: "각각 코드와 함께 답해 주세요. 예: {example}. 모두 승인하려면 {all}.",
-    codeMustBeTyped: "{why} 승인하려면 코드를 붙여 주세요: {example}. 거절에는 코드가 필요 없습니다.",
+    codeMustBeTyped: "{why} 코드와 함께 답해 주세요: {answers}.",
     codesMustBeTyped: "{why} 각각 코드와 함께 답해 주세요: {example}.",
     shortTyped: "{why} 코드와 함께: ",
     whyTyped: {
@@ -124,7 +102,7 @@ export const ko: Words = {
     stillAsked: "다음 사용은 계속 확인합니다.",
     preview: "{example}: 전체를 보여 줍니다.",
     learnMore: "{example}: 도구를 더 자세히 알려 줍니다.",
-    stands: "다른 말을 쓰면 이 작업은 실행되지 않습니다(`왜?` 같은 짧은 질문은 괜찮습니다). {time} 안에 답해 주세요.",
+    stands: "다른 답은 취소로 봅니다(`왜?` 같은 질문은 괜찮습니다). {time} 안에 답해 주세요.",
     link: "브라우저에서 답하기",
     act: "“{question}”",
     refused: "Toolgate: 아니라고 답하셔서 실행하지 않았습니다: {actions}.",

@@ -5,30 +5,59 @@
 import { keysByWord } from "./read-table.ts";
 
 const aliases = {
+  activate: "activate enable",
+  add: "add",
   append: "append",
+  archive: "archive",
+  assign: "assign reassign",
+  book: "book reserve",
   cancel: "cancel revoke",
+  close: "close",
   commit: "commit",
   copy: "copy cp duplicate clone",
-  create: "create add new make mkdir insert",
-  delete: "delete remove rm drop purge erase destroy trash unlink",
+  create: "create new make mkdir insert",
+  deactivate: "deactivate disable",
+  delete: "delete rm drop purge erase destroy trash unlink",
   deploy: "deploy",
+  download: "download",
   edit: "edit update modify change patch replace",
-  fetch: "fetch browse visit download crawl",
+  fetch: "fetch browse visit crawl",
   install: "install",
+  invite: "invite",
+  label: "label tag",
+  lock: "lock",
+  mark: "mark flag",
   merge: "merge",
   move: "move mv",
+  open: "open reopen",
+  pause: "pause",
   pay: "pay buy",
+  pin: "pin star",
+  play: "play",
   post: "post publish",
   push: "push",
   read: "read get view show cat list",
   refund: "refund",
+  remove: "remove",
   rename: "rename",
+  reply: "reply respond",
+  resume: "resume unpause",
   run: "run execute exec bash shell",
+  save: "save",
   search: "search find query lookup grep",
   send: "send mail email notify forward",
+  set: "set adjust dim brighten",
+  share: "share",
+  start: "start",
+  stop: "stop",
+  toggle: "toggle switch",
   transfer: "transfer",
+  /** With two words: `turn_on`. */
+  turnOff: "",
+  turnOn: "",
+  unlock: "unlock",
   upload: "upload",
-  write: "write save overwrite",
+  write: "write overwrite",
 } as const;
 
 export type Verb = keyof typeof aliases;
@@ -67,14 +96,14 @@ const undoing: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-const takingBack: ReadonlySet<Verb | undefined> = new Set(["delete", "cancel"]);
+const takingBack: ReadonlySet<Verb | undefined> = new Set(["delete", "remove", "cancel"]);
 const joining: ReadonlySet<string> = new Set(["and", "then", "or", "und", "oder", "y"]);
 
 /** The word of a name that takes back what its other words say: `reject` in `transfer_reject`. None in `cancel_hold` and `get_dispute`. */
 export function undoingWord(words: readonly string[]): string | undefined {
   const [first = ""] = words;
   const verb = verbs.get(first);
-  if (takingBack.has(verb) || verb === "create" || isOpposing(first)) return undefined;
+  if (takingBack.has(verb) || verb === "create" || verb === "add" || isOpposing(first)) return undefined;
   const mayOppose = verb === undefined || !looks.has(verb);
   const takesBack = (word: string) => undoing.has(word) || takingBack.has(verbs.get(word));
   return words.slice(1).findLast((word) => takesBack(word) || (mayOppose && isOpposing(word)));
@@ -92,7 +121,7 @@ export function joinsActs(words: readonly string[]): boolean {
 const alsoNouns: ReadonlySet<string> = new Set(
   (
     "transfer copy clone upload download email mail message post merge push commit deploy run search query update change edit patch move " +
-    "refund visit browse save write"
+    "refund visit browse save write set lock label tag book share reply mark flag pin star play pause start stop open close switch archive"
   ).split(" "),
 );
 /** Verbs that a name about a thing may end with, and that have no wording: `email_archive` sends nothing. */
@@ -141,6 +170,8 @@ export function verbOf({ tool, category }: NamedTool): Verb | undefined {
 }
 
 function verbIn(words: readonly string[]): Verb | undefined {
+  const [, state] = /(?:^|_)(?:turn|switch)_(on|off)(?:_|$)/.exec(words.join("_")) ?? [];
+  if (state !== undefined && undoingWord(words) === undefined) return state === "on" ? "turnOn" : "turnOff";
   const [first = "", ...others] = words;
   const last = others.at(-1) ?? "";
   const isThing = things.has(first);

@@ -28,7 +28,7 @@ import type { EndorsableSource } from "./origin-types.ts";
 import { type CallValue, isReceiver } from "./roles/argument-roles.ts";
 import type { ArgumentRole } from "./roles/roles.ts";
 import type { ToolEffect } from "./roles/tool-verbs.ts";
-import type { OriginKind, Sources } from "./sources/sources.ts";
+import type { OriginKind, Sources, UntrustedPlace } from "./sources/sources.ts";
 
 /** For the audit: the origin of an authority argument's value, without the value itself. */
 export interface ArgumentOrigin {
@@ -219,9 +219,19 @@ function unlessOrdinary(one: CallValue, traced: TracedValue, sources: Sources): 
   return {
     ...traced,
     origin: { ...origin, ...(place ? { tool: place.tool } : {}) },
-    argument: { path: pointer, ...(place ? { from: { tool: place.tool, callId: place.callId } } : {}) },
+    argument: untrustedArgument(one, place, sources),
     place,
   };
+}
+
+function untrustedArgument(
+  { pointer, value }: CallValue,
+  place: UntrustedPlace | undefined,
+  sources: Sources,
+): UntrustedArgument {
+  if (place) return { path: pointer, from: { tool: place.tool, callId: place.callId } };
+  const inMessages = sources.placeInMessages(value);
+  return { path: pointer, ...(inMessages ? { inMessages } : {}) };
 }
 
 interface TracedValue extends UngroundedValue {
@@ -252,7 +262,7 @@ function traceValue(one: CallValue, values: readonly CallValue[], sources: Sourc
   const place = sources.whereFrom(value);
   return {
     origin: { ...base, origin: "unknown", ...(place ? { tool: place.tool } : {}) },
-    argument: { path: pointer, ...(place ? { from: { tool: place.tool, callId: place.callId } } : {}) },
+    argument: untrustedArgument(one, place, sources),
     role,
     value,
     place,

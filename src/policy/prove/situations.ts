@@ -126,6 +126,7 @@ export function textSituations(policy: CompiledPolicy, invariant: Invariant): re
 const sourcesWhere = (grounded: boolean): Sources => ({
   originOf: () => (grounded ? { kind: "user" } : undefined),
   whereFrom: () => undefined,
+  placeInMessages: () => undefined,
   givesReceiver: () => grounded,
   // It turns refusals into questions, and no invariant forbids a refusal.
   delegates: () => true,

@@ -87,7 +87,7 @@ export function userTexts(policy: CompiledPolicy, messages: readonly JsonObject[
   const work = workBudget();
   return messages.flatMap((message) => {
     const text = message.role === "user" ? userText(policy, message.content, work) : undefined;
-    return text === undefined ? [] : [{ kind: "user", text: typedWords(text) }];
+    return text === undefined ? [] : [{ kind: "user", text: typedWords(text), whole: text }];
   });
 }
 

@@ -35,6 +35,11 @@ describe("a message goes on", () => {
     expect(holds(text, isOrder ? "cancel_subscription" : "place_order")).toBe(false);
   });
 
+  it("as an answer to the gateway's own question, whatever its help says", () => {
+    const asked = "**Write `b.txt`?** ⟦K7QF⟧\n\nReply `yes` / `no`. Anything else cancels this.";
+    for (const answer of ["always", "yes", "immer", "yes K7QF"]) expect(holds(answer, "write", asked)).toBe(false);
+  });
+
   it.each([
     ["I'll write the summary now.", "keep it short"],
     ["Shall I book the table for Monday?", "not on Monday"],

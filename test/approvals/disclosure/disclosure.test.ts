@@ -5,15 +5,17 @@ import { describeApproval, disclosureText } from "../../../src/approvals/disclos
 import { placesOf, splitQuestion } from "../../../src/approvals/disclosure/template.ts";
 import { surelyIn } from "../../../src/approvals/words/language.ts";
 import { fillWords, wordsOf } from "../../../src/approvals/words/words.ts";
+import type { Verb } from "../../../src/lib/acts/tool-verb.ts";
 import { type Language, type LocalText, languages } from "../../../src/lib/text/languages.ts";
 import { proseParts } from "../../../src/lib/text/prose.ts";
+import type { UntrustedArgument } from "../../../src/policy/reasons.ts";
 import { approvalOf, hostileText, viewOf } from "../samples.ts";
 
 const gnorm = { name: "gnorm_annotate", category: "external", destination: "the GNORM API" } as const;
 const effects = (view: DisclosureView) => view.effects.map(({ text }) => text);
 
 describe("a value that the user did not name", () => {
-  const told = (untrusted: readonly { readonly path: string; readonly from?: { tool: string; callId: string } }[]) =>
+  const told = (untrusted: readonly UntrustedArgument[]) =>
     effects(viewOf({ asks: ["argument_untrusted"], untrusted, arguments: { to: "eve@evil.example" } }));
 
   it.each([
@@ -22,6 +24,25 @@ describe("a value that the user did not name", () => {
     [undefined, "neither your messages nor any result contain `eve@evil.example`: the assistant chose it."],
   ])("comes from %j", (from, text) => {
     expect(told([{ path: "/to", ...(from ? { from } : {}) }])).toContain(`⚠ Look closely: ${text}`);
+  });
+
+  it.each([
+    ["quoted", "`eve@evil.example` is only in text that you quoted or pasted."],
+    ["unsure", "it is not certain that you mean `eve@evil.example`."],
+  ] as const)("stands in the user's messages: %s", (inMessages, text) => {
+    expect(told([{ path: "/to", inMessages }])).toContain(`⚠ Look closely: ${text}`);
+  });
+
+  it("is one of several, and the person is told once to look closely", () => {
+    const view = viewOf({
+      asks: ["intent_undetected", "argument_untrusted"],
+      untrusted: [{ path: "/to" }],
+      arguments: { to: "eve@evil.example" },
+    });
+    expect(effects(view).slice(0, 2)).toEqual([
+      "⚠ Look closely: it is not clear that you asked for this.",
+      "Neither your messages nor any result contain `eve@evil.example`: the assistant chose it.",
+    ]);
   });
 
   it("is nothing at all", () => {
@@ -38,7 +59,7 @@ describe("the title", () => {
     ["send_money", { recipient: "ann", amount: 5 }, "Send money to `ann`?"],
     ["send_to_user", { to: "ann" }, "Send to `ann`?"],
     ["deleteFile", { filePath: "old.txt", force: true }, "Delete `old.txt`?"],
-    ["files__remove", { id: 7 }, "Delete `7`?"],
+    ["files__remove", { id: 7 }, "Remove `7`?"],
     [
       "send_email",
       { subject: "Hi", to: ["ann@x.example", "bo@x.example"] },
@@ -64,11 +85,11 @@ describe("the title", () => {
     ["export_customer_list", { email: "lea@x.example" }, "Export customer list: `lea@x.example`?"],
     ["email_delete", { id: 7 }, "Delete `7`?"],
     ["file_undo_delete", { id: 7 }, "File undo delete: `7`?"],
-    ["book_appointment", { patient_id: "p_77" }, "Book appointment: `p_77`?"],
+    ["book_appointment", { patient_id: "p_77" }, "Book appointment for `p_77`?"],
     [
       "book_appointment",
       { patient_id: "p_77", date: "2026-12-03", time: "14:00" },
-      "Book appointment: `p_77`, `2026-12-03`, `14:00`?",
+      "Book appointment for `p_77`, `2026-12-03`, `14:00`?",
     ],
     ["send_sms", { phone: "0171 1", text: "hi" }, "Send SMS to `0171 1`?"],
     ["send_sms_to_owner", { phone: "0676 111222", text: "hi" }, "Send SMS to `0676 111222`?"],
@@ -151,16 +172,32 @@ describe("the title", () => {
     const effectsOf = (name: string, category: "external" | "modification") =>
       effects(viewOf({ traits: { name, category } }))[0];
     const changes = "This can change something that exists.";
-    for (const name of ["create_branch", "github_create_issue"])
-      expect([name, effectsOf(name, "modification")]).toEqual([name, "⚠ This cannot be undone."]);
+    // What is new, a label, a lamp, an assignee and a record's value can simply be set back.
+    const light =
+      "create_branch github_create_issue add_label turn_on set_brightness dim_light close_cover close_ticket assign_issue update_branch " +
+      "update_price move_issue rename_file archive_message remove_label create_sprint start_vacuum HassTurnOn";
+    for (const name of light.split(" ")) expect([name, effectsOf(name, "modification")]).toEqual([name, undefined]);
     for (const name of ["create_or_update_file", "make_and_replace_file"])
       expect(viewOf({ traits: { name, category: "modification" } }).summary).toContain("changes or removes");
-    for (const name of ["add_label", "write_file", "upload_file"])
+    for (const name of ["write_file", "upload_file"])
       expect([name, effectsOf(name, "modification")]).toEqual([name, changes]);
     // "Change `b1`?" says it.
-    for (const name of ["update_branch", "delete_file", "run_command", "refund_payment", "rename_file"])
+    const grave =
+      "delete_file run_command refund_payment edit_file update_note unlock_door merge_branch deploy_app assign_role close_account " +
+      "stop_server remove_member set_permissions start_deployment";
+    for (const name of grave.split(" "))
       expect([name, effectsOf(name, "modification")]).toEqual([name, "⚠ This cannot be undone."]);
-    expect(effectsOf("HassTurnOn", "external")).toBe("⚠ This cannot be undone.");
+    expect(effectsOf("HassTurnOn", "external")).toBeUndefined();
+    const event = (more: Record<string, unknown>) =>
+      effects(
+        viewOf({ traits: { name: "create_event", category: "external" }, arguments: { title: "Hotel", ...more } }),
+      );
+    expect(event({ attendees: [] })).toEqual(["Data leaves this system."]);
+    expect(event({ attendees: ["kim@x.example"] })[1]).toBe("⚠ What is sent cannot be taken back.");
+    // What a file held before is lost.
+    expect(effects(viewOf({ traits: { name: "edit" }, arguments: { path: "a.txt" } }))).toContain(
+      "⚠ This cannot be undone.",
+    );
     expect(effectsOf("update_page", "external")).toBe("Data leaves this system.");
   });
 
@@ -186,15 +223,92 @@ describe("the title", () => {
     ["send_message", { text: "hi" }, "Send message?"],
     ["send_newsletter", { segment: "all", template: "nl_7" }, "Send newsletter?"],
     ["search_orders", { status: "open", from: "2026" }, "Use `search_orders`?"],
-    ["run_report", { from: "a", to: "b" }, "Run report?"],
-    ["delete_all_files", {}, "Delete all files?"],
-    ["delete_account", { reason: "spam" }, "Delete account?"],
     ["append_note", { text: "x" }, "Append note?"],
+    ["git_commit", { message: "x", amend: false }, "Use `git_commit`?"],
   ])("names no value that the act is not about: %s %j", (name, args, title) => {
     expect(languages.map((language) => viewOf({ traits: { name }, arguments: args }, language).title)).toEqual([
       title,
       ...useTitles(name),
     ]);
+  });
+
+  const nounTitles = (verb: Verb, noun: string) =>
+    (["zh", "ja", "de", "es", "fr", "ko"] as const).map((one) =>
+      fillWords(wordsOf(one).title.verbs[verb], { object: `\`${noun}\`` }),
+    );
+
+  it.each([
+    ["run_report", { from: "a", to: "b" }, "Run report?", "run", "report"],
+    ["delete_all_files", {}, "Delete all files?", "delete", "all files"],
+    ["delete_account", { reason: "spam" }, "Delete account?", "delete", "account"],
+    ["start_vacuum", { room: "hall" }, "Start vacuum?", "start", "vacuum"],
+  ] as const)("names the noun of the tool's name without a value: %s %j", (name, args, title, verb, noun) => {
+    expect(languages.map((language) => viewOf({ traits: { name }, arguments: args }, language).title)).toEqual([
+      title,
+      ...nounTitles(verb, noun),
+    ]);
+  });
+
+  it.each([
+    ["turn_on", { entity_id: "hall" }, "Turn on: `hall`?", "`hall` einschalten?", "打开 `hall`？"],
+    ["turn_off", { entity_id: "hall" }, "Turn off: `hall`?", "`hall` ausschalten?", "关闭 `hall`？"],
+    [
+      "set_brightness",
+      { entity_id: "hall", brightness: 40 },
+      "Set brightness: `hall`?",
+      "`hall` (`brightness`) einstellen?",
+      "设置 `hall`（`brightness`）？",
+    ],
+    [
+      "set_alarm",
+      { mode: "arm_home" },
+      "Set alarm: `arm_home`?",
+      "`arm_home` (`alarm`) einstellen?",
+      "设置 `arm_home`（`alarm`）？",
+    ],
+    ["close_cover", { entity_id: "hall" }, "Close cover: `hall`?", "`hall` schließen?", "关闭 `hall`？"],
+    [
+      "mark_as_shipped",
+      { order_id: "2001" },
+      "Mark as shipped: `2001`?",
+      "`2001` (`as shipped`) markieren?",
+      "标记 `2001`（`as shipped`）？",
+    ],
+    [
+      "assign_issue",
+      { issue_id: "T-5", assignee: "Kim" },
+      "Assign issue: `T-5` to `Kim`?",
+      "`T-5` an `Kim` zuteilen?",
+      "分配 `T-5` 给 `Kim`？",
+    ],
+    ["play_media", { entity_id: "hall", media: "jazz" }, "Play media: `jazz`?", "`jazz` abspielen?", "播放 `jazz`？"],
+    [
+      "reply_to_message",
+      { message_id: "m_77", body: "x" },
+      "Reply to `m_77`?",
+      "Antwort senden: `m_77`?",
+      "回复 `m_77`？",
+    ],
+    ["reply_email", { to: "kim@x.example", body: "x" }, "Reply to `kim@x.example`?", undefined, undefined],
+    [
+      "invite_member",
+      { email: "kim@x.example" },
+      "Invite `kim@x.example`?",
+      "`kim@x.example` einladen?",
+      "邀请 `kim@x.example`？",
+    ],
+    [
+      "send_customer_message",
+      { customer_email: "kim@x.example", text: "x" },
+      "Send customer message to `kim@x.example`?",
+      "An `kim@x.example` senden?",
+      undefined,
+    ],
+    ["cancel_order", { order_id: "2001" }, "Cancel `2001`?", "`2001` stornieren?", undefined],
+  ])("names an everyday act in each language: %s %j", (name, args, ...titles) => {
+    for (const [at, language] of (["en", "de", "zh"] as const).entries())
+      if (titles[at] !== undefined)
+        expect(viewOf({ traits: { name }, arguments: args }, language).title).toBe(titles[at]);
   });
 
   it.each([
@@ -217,7 +331,7 @@ describe("the title", () => {
     const sample = { traits: { name: "update_stock", listed: true }, arguments: { text: "x".repeat(99), quantity: 0 } };
     expect(languages.map((language) => viewOf(sample, language).title)).toEqual([
       "Update stock?",
-      ...useTitles("update_stock"),
+      ...nounTitles("edit", "stock"),
     ]);
   });
 

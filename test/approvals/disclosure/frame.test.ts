@@ -22,8 +22,8 @@ describe("the question in the chat", () => {
         "",
         "⚠ This cannot be undone.",
         "",
-        "Reply `yes` or `no`. `edit field=value` changes a value first. `always` also allows any later use of this tool in this " +
-          "conversation, without asking. If you write anything else, this is not done; a short question such as `why?` is fine. The question expires in 24 h.",
+        "Reply `yes` / `no` / `edit field=value`. `always` also allows any later use of this tool in this conversation, without asking. " +
+          "Anything else cancels this; a question such as `why?` is fine. Expires in 24 h.",
       ].join("\n"),
     );
   });
@@ -72,6 +72,14 @@ describe("the question in the chat", () => {
     expect(frame({ arguments: { code: script } })).toContain(
       ["````text", "if (x) {", `  run(\`${"y".repeat(65)}`, `↪ ${"y".repeat(15)}\`);`, "}", "```⏎", "````"].join("\n"),
     );
+  });
+
+  it("shows no value that is not given, but where it may remove what is there", () => {
+    const args = { title: "Gadamer", tags: null, links: [] };
+    const of = (category: "note_taking" | "modification") =>
+      frame({ traits: { name: "write_note", category }, arguments: args });
+    expect(of("note_taking")).not.toMatch(/tags|links/);
+    expect(of("modification")).toContain("- tags: `null`\n- links: `[]`");
   });
 
   it("shows what changes line by line, and no value twice", () => {
@@ -153,7 +161,7 @@ describe("the question in the chat", () => {
   it("says that the code must be typed where it must, and then offers no answer to all", () => {
     const typed = { typedCode: true, now: 0 };
     expect(frameText([approvalOf("K7QF")], typed)).toContain(
-      "To agree, add the code: `yes K7QF`, because the policy asks for it. A no needs no code. `edit",
+      "Reply with the code, because the policy asks for it: `yes K7QF` / `no` / `edit K7QF field=value`.",
     );
     // A mere no would not say which of two it means.
     const two = frameText([approvalOf("K7QF"), approvalOf("3M2P")], { ...typed, whyTyped: "otherCode" });
@@ -238,7 +246,7 @@ describe("the question in the chat", () => {
 
   it("tells the time that is left, of several the shortest, and no hour less than there is", () => {
     const left = (now: number, ...expiresAt: number[]) =>
-      /The question expires in (.*)\.$/.exec(
+      /Expires in (.*)\.$/.exec(
         frameText(
           expiresAt.map((at, index) => approvalOf(`K7Q${index + 2}`, { over: { expiresAt: at } })),
           { typedCode: false, now },

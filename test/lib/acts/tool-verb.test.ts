@@ -8,13 +8,20 @@ describe("verbOf", () => {
   it("takes no verb of what a name takes back", () => {
     const names =
       "transfer_reject transfer_void merge_abort merge_request_reject deploy_rollback push_revert write_disable update_reject edit_undo " +
-      "save_discard email_reject email_archive mail_snooze post_unpublish update_order_reject transferReject";
+      "save_discard email_reject mail_snooze post_unpublish update_order_reject transferReject";
     expect(new Set(Object.values(verbs(names)))).toEqual(new Set([undefined]));
   });
 
   it("takes the verb that a name ends with, where it begins with a noun", () => {
-    const names = "transfer_cancel copy_delete upload_delete run_cancel search_delete order_cancel email_delete";
-    expect(Object.values(verbs(names))).toEqual("cancel delete delete cancel delete cancel delete".split(" "));
+    const names =
+      "transfer_cancel copy_delete upload_delete run_cancel search_delete order_cancel email_delete email_archive";
+    expect(Object.values(verbs(names))).toEqual("cancel delete delete cancel delete cancel delete archive".split(" "));
+  });
+
+  it("takes two words that belong together, and no noun for the verb", () => {
+    const names =
+      "turn_on HassTurnOff light_turn_on switch_off_all set_label update_lock edit_share add_reply book_cancel";
+    expect(Object.values(verbs(names))).toEqual("turnOn turnOff turnOn turnOff set edit edit add cancel".split(" "));
   });
 
   it("takes none where a name holds several acts", () => {
@@ -30,6 +37,6 @@ describe("verbOf", () => {
   it("keeps the first verb before a noun that could be one", () => {
     const names =
       "create_hold add_stop cancel_hold delete_block create_refund send_email run_query update_post create_merge_request";
-    expect(Object.values(verbs(names))).toEqual("create create cancel delete create send run edit create".split(" "));
+    expect(Object.values(verbs(names))).toEqual("create add cancel delete create send run edit create".split(" "));
   });
 });

@@ -86,6 +86,7 @@ const situations: fc.Arbitrary<Situation> = fc
     const sources: Sources = {
       originOf: () => (grounded ? { kind: "user" } : undefined),
       whereFrom: () => undefined,
+      placeInMessages: () => undefined,
       givesReceiver: () => grounded,
       delegates: () => one.isEarly,
       statesAmount: () => !one.isEarly,

@@ -133,12 +133,12 @@ describe("answers that decide nothing", () => {
   it("a question explains its answers once in a conversation; `/toolgate help` does again", async () => {
     const gate = await asking([says1(edits("c1")), done, says1(edits("c2"))]);
     const talk = chat(gate);
-    expect((await talk.say("please change my note")).text).toContain("Reply `yes` or `no`. `edit field=value` changes");
+    expect((await talk.say("please change my note")).text).toContain("Reply `yes` / `no` / `edit field=value`.");
     await talk.say("yes");
     await talk.bring(result("c1"));
     const again = await talk.say("please change it again");
     expect(again.text.split("\n").at(-1)).toBe("`yes` / `no` / `edit` / `always` · `/toolgate help`");
-    expect((await talk.say("/toolgate help")).text).toContain("Reply `yes` or `no`. `edit field=value` changes");
+    expect((await talk.say("/toolgate help")).text).toContain("Reply `yes` / `no` / `edit field=value`.");
     expect((await talk.say("yes")).calls).toMatchObject([{ id: "c2" }]);
   });
 });

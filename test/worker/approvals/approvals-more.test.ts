@@ -109,10 +109,10 @@ describe("a no with more", () => {
 
 describe("the language of a question", () => {
   it.each([
-    ["Bitte ändere meine Notiz", "Antwort: `ja` oder `nein`.", "ja"],
-    ["Por favor, cambia mi nota", "Respuesta: `sí` o `no`.", "sí"],
-    ["Change ma note s'il te plaît", "Réponse\u00a0: `oui` ou `non`.", "oui"],
-    ["내 메모를 바꿔 주세요", "`네` 또는 `아니요`", "네"],
+    ["Bitte ändere meine Notiz", "Antwort: `ja` / `nein` / ", "ja"],
+    ["Por favor, cambia mi nota", "Respuesta: `sí` / `no` / ", "sí"],
+    ["Change ma note s'il te plaît", "Réponse\u00a0: `oui` / `non` / ", "oui"],
+    ["내 메모를 바꿔 주세요", "`네` / `아니요` / ", "네"],
   ])("is that of the message: %s", async (text, reply, yes) => {
     const gate = await asking([says1(edits())]);
     const talk = chat(gate);
@@ -124,7 +124,7 @@ describe("the language of a question", () => {
     const gate = await asking([done, says1(edits())]);
     const talk = chat(gate);
     await talk.say("Was steht in meiner Notiz?");
-    expect((await talk.say("Gadamer!")).text).toContain("Antwort: `ja` oder `nein`.");
+    expect((await talk.say("Gadamer!")).text).toContain("Antwort: `ja` / `nein` / ");
   });
 });
 

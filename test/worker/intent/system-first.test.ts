@@ -198,7 +198,7 @@ describe("whose tool it is", () => {
     await say(wish);
     expect(paths(asked)).toEqual(["study.test/look-up", "study.test/cards"]);
     const question = await say("wipe N4");
-    expect(question.text).toContain("add the code");
+    expect(question.text).toContain("with the code");
     expect((await say("yes")).note.stop_reason).toBe("awaiting_approval");
     await say(`yes ${codeIn(question)}`);
     expect(paths(asked).at(-1)).toBe("study.test/wipe");

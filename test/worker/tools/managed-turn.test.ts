@@ -328,9 +328,9 @@ describe("what managed calls are to the turn's own rules", () => {
   it("untrusted text counts within the very turn: the code of a call asked for after it must be typed", async () => {
     const asks = says({ calls: [call("c", "create_lead", { name: "eve" })] });
     const plain = await managed({ upstream: [says({ calls: [call("a", "find_lead", { name: "x" })] }), asks] });
-    expect((await ask(plain.gate, { messages: hi })).text).not.toContain("add the code");
+    expect((await ask(plain.gate, { messages: hi })).text).not.toContain("with the code");
     const { gate } = await managed({ upstream: [says({ calls: [call("a", "weather")] }), asks] });
-    expect((await ask(gate, { messages: hi })).text).toContain("add the code");
+    expect((await ask(gate, { messages: hi })).text).toContain("with the code");
   });
 
   it("untrusted text counts within the very turn: what the model selects after it needs a person", async () => {

@@ -8,6 +8,7 @@
 import { boundedCache, CACHE_BYTES } from "../../../lib/bounded-cache.ts";
 import { sha256Hex } from "../../../lib/digest.ts";
 import { lazyRegExp, once } from "../../../lib/once.ts";
+import type { MessagePlace } from "../../reasons.ts";
 import { delegates, isGoAhead } from "../delegation.ts";
 import type { FoundInstruction } from "../origin-types.ts";
 import { givesReceiver, mayBeOrdinary } from "../receiver-words.ts";
@@ -15,6 +16,7 @@ import { addressOfMailbox, canonicalToken, folded, isComparable } from "../spell
 import { type ComparedValue, readValue } from "../spelling/compared-value.ts";
 import { occurrenceIn, readWritten, standsIn, type WrittenText } from "../spelling/written-text.ts";
 import { leavesAmountOpen, statesAmount } from "../stated-amount.ts";
+import { placeInMessages } from "./message-place.ts";
 import {
   isReferenced,
   leafText,
@@ -28,7 +30,12 @@ import { isTrustedAt, type Trust } from "./trust.ts";
 
 /** A message's own words (without fences, quotes, wrappers and pasted documents), or a tool's result. */
 export type SourceText =
-  | { readonly kind: "user"; readonly text: string }
+  | {
+      readonly kind: "user";
+      readonly text: string;
+      /** With what the user quoted and pasted. Absent: there is none. */
+      readonly whole?: string;
+    }
   | {
       readonly kind: "result";
       readonly tool: string;
@@ -65,6 +72,8 @@ export interface Sources {
   originOf(value: string | number): Origin | undefined;
   /** Undefined if no result holds it: the model made it. */
   whereFrom(value: string | number): UntrustedPlace | undefined;
+  /** How the user's messages hold a value that is not grounded. Undefined if they do not. */
+  placeInMessages(value: string | number): MessagePlace | undefined;
   /** Whether a value of the user is named as a receiver, and not only an ordinary word of theirs. */
   givesReceiver(value: string | number): boolean;
   /** The user's last message lets a text, or the assistant, decide what is to be done. */
@@ -148,6 +157,7 @@ export function sourcesOf(texts: readonly SourceText[], settings: SourceSettings
         value,
       ),
     whereFrom: (value) => placeOf(results, value),
+    placeInMessages: (value) => placeInMessages(users, value),
     delegates: () => delegates(last) || isGoAhead(last),
     statesAmount: () => statesAmount(last),
     leavesAmountOpen: () => leavesAmountOpen(last) || (delegates(last) && !statesAmount(last)),
