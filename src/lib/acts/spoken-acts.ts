@@ -52,7 +52,7 @@ reject - en: declin de: ablehn lehn|ab es: rechaz fr: refus unspaced: 拒绝 拒
 undo destroy en: undo es: deshaz unspaced: 撤销 撤銷
 undo - en: revert abort rollback de: ruckgangig es: deshac unspaced: 元に戻 되돌
 send [send] send
-  en: send ~mail ~email ~e-mail ~message ~text <sms notif ~forward reply >=replies >=replied ! send send|off send|out send|away fire|off
+  en: send ~mail ~email ~e-mail ~message ~text <sms notif ~forward reply >=replies >=replied ! send send|off send|out send|away fire|off off|goes
   de: schick sende <verschick ! schick schicks schicke schicken schick|ab schicks|ab schick|raus schicks|raus abschicken losschicken hau|raus
     haus|raus raus|damit sende senden send|ab absenden
   es: =envia envial =manda mandal <envi <mand ! envia enviala enviar envialo envialos envialas manda mandalo mandala mandalos mandalas mandar
