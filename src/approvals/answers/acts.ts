@@ -138,7 +138,7 @@ const orderGroups = once((): readonly OrderGroup[] => {
         orders: [...(known?.orders ?? []), ...orders],
       });
   }
-  return [...groups.values()];
+  return [...groups.values()].filter(({ orders }) => orders.length > 0);
 });
 
 const asksWith = ({ asked }: OrderGroup, word: string): boolean =>
