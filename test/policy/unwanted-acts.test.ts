@@ -62,7 +62,7 @@ function effectOf(words: string, tool: string, { intents = ["FILES"], byModel = 
       readsOnly: () => asksOnlyToRead(words),
       asksBack: () => asksBack(words),
       mayAgree: () => false,
-    accepted: () => undefined,
+      accepted: () => undefined,
       acts: () => namedActs(words),
     },
     untrustedSources: () =>

@@ -41,7 +41,7 @@ const en: Phrases = {
     perfect, great, very well, true, be my guest, ship it, let's go, lets go, let's do it, lets do it, i'm ok with that, i am ok with that,
     👍, 👌, ✅, ✔, 🆗, 💯, 🙆,
     bingo, good to go, we're good to go, sgtm, sounds good to me, cool, excellent, brilliant, lovely, awesome, wonderful, fantastic, spot on, that'll do, that will do, green light, all good here, crack on, have at it, knock yourself out, let it rip, hit it, off you go, full steam ahead, happy with that, i'm happy with that, im happy with that, no objection, no objections, no objections here, you bet, right on, righto, roger that, indeed, for sure, totally, would be great, that would be great, that'd be great, i like it, love it`,
-  no: `no, n, nope, nah, no no, no way, no sir, nay, never, not now, not yet, don't, dont, do not, don't do it, dont do it, do not do it,
+  no: `lol no, nice try, no, n, nope, nah, no no, no way, no sir, nay, never, not now, not yet, don't, dont, do not, don't do it, dont do it, do not do it,
     don't do that, dont do that, do not do that, please don't, please dont, please do not, stop, stop it, halt, cancel, cancel it, cancel that,
     abort, deny, denied, deny it, refuse, refused, i refuse, reject, rejected, reject it, decline, declined, i decline, disapprove,
     disapproved, skip, skip it, leave it, forget it, forget that, never mind, nevermind, nvm, no go, not approved, not allowed, not confirmed, i don't approve, i do not approve, absolutely not, certainly not, definitely not,
