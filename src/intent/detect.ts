@@ -73,7 +73,6 @@ export function createDetector(deps: DetectorDeps): DetectorPort {
           followUp: false,
           mayFollowUp: false,
           keepsTask: false,
-          accepts: false,
           afterQuestion: false,
           entities: [],
           selectAt: 1,
@@ -133,7 +132,7 @@ function detectionOf(
   work: WorkBudget,
 ): Detection {
   const known = slow.isTrained ? findings : withoutMentions(findings, text, (name) => welcomesQuestions(policy, name));
-  const { continues, changes, accepts } = continuationFor(text, assistant);
+  const { continues, changes } = continuationFor(text, assistant);
   const selectAt = policy.handshake.selectAt ?? slow.selectAt ?? DEFAULT_SELECT_AT;
   const isSure = slow.guesses.some(({ confidence }) => confidence >= selectAt);
   const isBare = isBareAnswer(text, continues, findings) && !(isSure && beginsWithRequest(text));
@@ -158,7 +157,6 @@ function detectionOf(
       return found;
     },
     keepsTask: changes >= KEEPS_AT && !narrows().test(text),
-    accepts: accepts >= KEEPS_AT,
     afterQuestion: assistant !== undefined && /[?？]/.test(assistant.slice(-ASKING_END)),
     selectAt,
     missed: [...findings.missed, ...slow.missed],

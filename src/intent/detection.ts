@@ -50,8 +50,6 @@ export interface Detection {
   readonly mayFollowUp: boolean;
   /** It surely goes on with the task, also if it asks for more: "and put it into the calendar". */
   readonly keepsTask: boolean;
-  /** It is a go-ahead, and surely nothing else. */
-  readonly accepts: boolean;
   /** The assistant's message before it asks something. */
   readonly afterQuestion: boolean;
   readonly entities: readonly Entity[];

@@ -1,7 +1,7 @@
 /** Everything that the rules may look at. Pure data; `now` is a parameter, there is no clock. */
 import type { Principal } from "../session/principal.ts";
 import type { State } from "../session/state.ts";
-import type { BoundDestinations, ResultInstruction, UserActs } from "./origin/origin-types.ts";
+import type { AcceptedOffer, BoundDestinations, ResultInstruction, UserActs } from "./origin/origin-types.ts";
 import type { Sources } from "./origin/sources/sources.ts";
 import type { UseLimit } from "./tool-rules.ts";
 
@@ -65,6 +65,8 @@ export interface MessageFacts {
   readonly asksBack: () => boolean;
   /** It may agree to what the assistant has proposed: then the user is asked about a call that would otherwise be refused. */
   readonly mayAgree: () => boolean;
+  /** What the assistant plainly offered before it, if it says yes to that. */
+  readonly accepted: () => AcceptedOffer | undefined;
   /** The acts that it names. */
   readonly acts: () => UserActs;
 }

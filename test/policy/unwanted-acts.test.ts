@@ -62,6 +62,7 @@ function effectOf(words: string, tool: string, { intents = ["FILES"], byModel = 
       readsOnly: () => asksOnlyToRead(words),
       asksBack: () => asksBack(words),
       mayAgree: () => false,
+      accepted: () => undefined,
       acts: () => namedActs(words),
     },
     untrustedSources: () =>

@@ -22,7 +22,6 @@ const saying = (intents: readonly DetectedIntent[], followUp = false): Detection
   followUp,
   mayFollowUp: false,
   keepsTask: false,
-  accepts: false,
   afterQuestion: false,
   entities: [],
   selectAt: 0.9,

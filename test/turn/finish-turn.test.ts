@@ -97,7 +97,6 @@ async function play(
       followUp: false,
       mayFollowUp: false,
       keepsTask: false,
-      accepts: false,
       afterQuestion: false,
       entities: [],
       selectAt: 0.9,

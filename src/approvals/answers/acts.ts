@@ -32,6 +32,8 @@ export interface AskedWords {
   readonly acts: ReadonlySet<Act>;
   /** The tool's name holds several acts, or takes one back: an order to do one of them is no yes. */
   readonly isMixed: boolean;
+  /** The title says what is done by the tool's name alone ("Use `close_ticket`?"), and the verb is that name's first word. */
+  readonly isNamedByTool: boolean;
 }
 
 export const askedBy = (approval: Approval): AskedWords =>
@@ -49,12 +51,14 @@ export function askedIn(title: string, toolName = ""): AskedWords {
     stems.some((stem) => unspaced.some((word) => isWithin(word, stem))) ? [name] : [],
   );
   const own = verb === undefined ? [] : actsOf(verb, questionWords);
+  const isNamed = toolName !== "" && proseParts(title).some(({ text, isCode }) => isCode && text === toolName);
   return {
     questionWords,
     titleWords,
     verb,
     acts: new Set([...own, ...inTitle]),
     isMixed: joinsActs(tool) || undoingWord(tool) !== undefined,
+    isNamedByTool: isNamed && verb !== undefined && verb === tool[0],
   };
 }
 
@@ -134,7 +138,7 @@ const orderGroups = once((): readonly OrderGroup[] => {
         orders: [...(known?.orders ?? []), ...orders],
       });
   }
-  return [...groups.values()];
+  return [...groups.values()].filter(({ orders }) => orders.length > 0);
 });
 
 const asksWith = ({ asked }: OrderGroup, word: string): boolean =>
@@ -149,13 +153,20 @@ export const isSameAct = (verb: string, word: string): boolean =>
   );
 
 /** The orders for the one act that a question asks about. @returns undefined where it is about none of the acts, or perhaps about another. */
-export function ordersFor({ verb, titleWords }: AskedWords): Orders | undefined {
+export function ordersFor({ verb, titleWords, isNamedByTool }: AskedWords): Orders | undefined {
+  const unspaced = titleWords.filter((word) => UNSPACED.test(word));
+  const last = titleWords.at(-1) ?? "";
   // The noun of `unpublish_post` is no act, whatever a word of it may mean elsewhere. German ends with the verb.
-  const last = titleWords.at(-1);
-  if (verb !== undefined && verb !== titleWords[0] && !(verb === last && /en$/.test(last))) return undefined;
-  const words = verb === undefined ? titleWords.filter((word) => UNSPACED.test(word)) : [verb];
-  const found = orderGroups().filter((group) => words.some((word) => asksWith(group, word)));
-  const [first] = found;
-  if (!first || (verb === undefined && found.length > 1)) return undefined;
-  return { needYes: found.some(({ needYes }) => needYes), orders: found.flatMap(({ orders }) => orders) };
+  const own = [titleWords[0] ?? "", ...(/en$/.test(last) ? [last] : []), ...unspaced];
+  const found = groupsOf(verb === undefined ? unspaced : [verb]);
+  // "`a.txt` löschen?" for `delete_file`: the title says the tool's act in its own language.
+  const inTitle = groupsOf(own);
+  const groups =
+    verb === undefined || own.includes(verb) || isNamedByTool ? found : found.filter((one) => inTitle.includes(one));
+  const [first] = groups;
+  if (!first || (verb === undefined && groups.length > 1)) return undefined;
+  return { needYes: groups.some(({ needYes }) => needYes), orders: groups.flatMap(({ orders }) => orders) };
 }
+
+const groupsOf = (words: readonly string[]): readonly OrderGroup[] =>
+  orderGroups().filter((group) => words.some((word) => asksWith(group, word)));

@@ -6,6 +6,7 @@
  * another task. Sentences that ask have too many forms to list. So the words are listed that such questions are made of, and one word that is
  * neither there nor in the gateway's question makes the message an ordinary one: a missing word costs a second question, and no wrong call runs.
  */
+import { asksBack } from "../../intent/wish/asks-back.ts";
 import { once } from "../../lib/once.ts";
 import { begins, UNSPACED, wordsIn } from "./acts.ts";
 import { plainWords } from "./message-phrases.ts";
@@ -32,14 +33,18 @@ const SMALL_WORDS = `there still already yet hmm hm um uh oh wait or if no not b
   ce c ca cela cette cet elle je m pour en avec encore deja vraiment sur juste non t`;
 /** What a call has, and what may be said of it: its values, whom it is for, whether it is right and done. */
 const CALL_WORDS = `sure exactly true wrong sense going safe undone reversible irreversible done finished ready
-  amount total price cost costs sum money number amp invoice recipient name date day time person customer ones thing call question value values about
+  amount total price cost costs sum money number amp invoice recipient name date day time person customer ones thing call question value values about reason
+  file files folder document mail email message note entry event
   sicher genau richtig richtige richtigen richtiger falsch falsche fertig erledigt gleich gewesen
-  rechnung betrag summe preis nummer kosten kostet geld empfanger datum tag kunde kundin
-  seguro segura cierto hecho listo factura cantidad importe numero precio dinero nombre fecha persona cliente
-  bon bonne fait fini facture montant prix argent nom personne client`;
+  rechnung betrag summe preis nummer kosten kostet geld empfanger datum tag kunde kundin grund
+  datei dateien ordner dokument nachricht notiz eintrag termin
+  seguro segura cierto hecho listo factura cantidad importe numero precio dinero nombre fecha persona cliente motivo
+  archivo carpeta documento correo mensaje nota evento
+  bon bonne fait fini facture montant prix argent nom personne client raison
+  fichier dossier document courriel message note evenement`;
 /** The same in languages without blanks, as pieces of words. */
 const UNSPACED_ABOUT =
-  /多少|什么|什麼|这|這|那|是|对|對|的|哪|谁|誰|为何|為何|为|為|怎么|怎麼|几|幾|时候|時候|再|吗|嗎|呢|个|個|正确|正確|确定|確定|真|金额|金額|发票|發票|号|號|钱|錢|问|問|你|要|会|會|有|一|次|张|張|刚才|剛才|来着|來著|意思|不|完成|了吗|いくら|何|なに|なん|なぜ|どうして|いつ|どこ|どれ|どの|どっち|もう|一度|一回|です|でした|ですか|だった|だっけ|っけ|たっけ|か|も|だ|た|その|この|本当|合って|あって|正しい|請求書|番号|聞く|聞いて|聞き|訊|確認|意味|ます|い|な|る|終わ|済|얼마|무엇|무슨|뭐|왜|누구|언제|어디|어느|다시|이게|그게|맞|정말|금액|청구서|번호|묻|물어|확인|뜻|이|그|는|은|가|요|까|였|지|죠|나|인|예|에|습니|입니|니|다|거|건|한번|되|됐|끝|났|보세요|보시나|보시는|보는|봐요|봐|해야|하나|하시나|하시는|하는|해요|하세요|시는/gu;
+  /文件夹|文件|邮件|郵件|消息|干嘛|幹嘛|用|ファイル|フォルダ|メール|使う|多少|什么|什麼|这|這|那|是|对|對|的|哪|谁|誰|为何|為何|为|為|怎么|怎麼|几|幾|时候|時候|再|吗|嗎|呢|个|個|正确|正確|确定|確定|真|金额|金額|发票|發票|号|號|钱|錢|问|問|你|要|会|會|有|一|次|张|張|刚才|剛才|来着|來著|意思|不|完成|了吗|いくら|何|なに|なん|なぜ|どうして|いつ|どこ|どれ|どの|どっち|もう|一度|一回|です|でした|ですか|だった|だっけ|っけ|たっけ|か|も|だ|た|その|この|本当|合って|あって|正しい|請求書|番号|聞く|聞いて|聞き|訊|確認|意味|ます|い|な|る|終わ|済|얼마|무엇|무슨|뭐|왜|누구|언제|어디|어느|다시|이게|그게|맞|정말|금액|청구서|번호|묻|물어|확인|뜻|이|그|는|은|가|요|까|였|지|죠|나|인|예|에|습니|입니|니|다|거|건|한번|되|됐|끝|났|보세요|보시나|보시는|보는|봐요|봐|해야|하나|하시나|하시는|하는|해요|하세요|시는/gu;
 const aboutWords = once(
   (): ReadonlySet<string> => new Set([INTERROGATIVES, SMALL_WORDS, CALL_WORDS].flatMap((list) => list.split(/\s+/))),
 );
@@ -59,7 +64,7 @@ export const isQuestion = (message: string): boolean =>
 export function asksAboutCall(message: string, question: string): boolean {
   const text = message.trim();
   if (text.length > MAX_QUESTION || /[\n\r]/.test(text) || !isQuestion(text)) return false;
-  if (pointsAtCall(text)) return true;
+  if (asksBack(text) || pointsAtCall(text)) return true;
   const own = wordsIn(question.slice(0, MAX_ASKED));
   const isOwn = (word: string) =>
     own.some((one) => one === word || (word.length >= 4 && one.length >= 4 && begins(word, one)));

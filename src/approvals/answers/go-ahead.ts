@@ -45,13 +45,13 @@ const withoutMarks = (text: string): string =>
     .replace(/[\s,.!;:、，。！；：…~～–—]+/gu, " ")
     .trim();
 
-/** "Ok refund it" may begin another message; "ok, refund it" answers. */
+/** "Ok refund it" may begin another message, so it is asked about again; "ok, refund it" answers. */
 const OK_AND_MORE = /^o\.?k(?:ay)? \p{L}/u;
 
 /** @param message without codes. */
 export function goesAhead(message: string, approval: Approval): boolean {
   const asked = askedBy(approval);
-  if (!mayGoAhead(message) || saysOtherAct(message, asked)) return false;
+  if (!mayGoAhead(message) || OK_AND_MORE.test(plainWords(message)) || saysOtherAct(message, asked)) return false;
   if ((saysOne(message) && hasSeveral(approval)) || (saysNow(message) && hasTime(approval))) return false;
   return saysOrder(message, asked, "as a yes") || agreesAlone(message);
 }
@@ -71,9 +71,9 @@ export function ordersAct(words: string, approval: Approval): boolean {
  */
 export function isAboutQuestion(message: string, titles: readonly string[]): boolean {
   if (!mayGoAhead(message)) return false;
-  const asked = titles.map((title) => {
+  const asked = titles.flatMap((title) => {
     const words = askedIn(title);
-    return words.verb === undefined ? askedIn(title, namedTool(title)) : words;
+    return words.verb === undefined ? [words, ...namedTools(title).map((tool) => askedIn(title, tool))] : [words];
   });
   if (agreesAlone(message) || asked.some((one) => saysOrder(message, one, "at all"))) return true;
   // "Please do not do that" is against the call.
@@ -90,16 +90,17 @@ export function isAboutQuestion(message: string, titles: readonly string[]): boo
   });
 }
 
-/** "Use `git_push`?" says what is done by the tool's name alone. */
-const namedTool = (title: string): string =>
-  proseParts(title).find(({ text, isCode }) => isCode && /^[a-z\d]{1,40}(?:[_-][a-z\d]{1,40}){1,6}$/i.test(text))
-    ?.text ?? "";
+/** "Use `git_push`?" says what is done by the tool's name alone. A value beside it may look like one: `T-9`. */
+const namedTools = (title: string): readonly string[] =>
+  proseParts(title).flatMap(({ text, isCode }) =>
+    isCode && /^[a-z\d]{1,40}(?:[_-][a-z\d]{1,40}){1,6}$/i.test(text) ? [text] : [],
+  );
 
 function mayGoAhead(message: string): boolean {
   const text = message.trim();
   if (text.length > MAX_MESSAGE || /[?？\n\r"“”„‘«»`>「」『』\p{N}]/u.test(text) || !/\p{L}/u.test(text)) return false;
   // "Supprimé" and "borré" report.
-  return !OK_AND_MORE.test(plainWords(text)) && !/é(?![\p{L}\p{M}])/iu.test(text.normalize("NFC"));
+  return !/é(?![\p{L}\p{M}])/iu.test(text.normalize("NFC"));
 }
 
 /** A yes with pronouns behind it, and nothing else. */

@@ -21,7 +21,7 @@ import {
 /** Words that say nothing about what is done. */
 const FILLERS = `it this that them those these the a an one to of for in on at from with by as his her their its my our your me him us now then
   please thanks go ahead and do so just too i we want would like you can may is fine ok okay yes yeah right way ll d s correct exact
-  es das sie ihn ihm ihr ihnen den die der dem des ein eine einen bitte mal jetzt dann ruhig doch und mach mir uns ab an aus ein raus damit
+  kann darf es das sie ihn ihm ihr ihnen den die der dem des ein eine einen bitte mal jetzt dann ruhig doch und mach mir uns ab an aus ein raus damit
   zum zur vom im am fur auf mit gern gerne so ja stimmt stimmen passt passen korrekt
   lo la los las le les el un una por favor ya ahora entonces y se a de al del si esta bien correcto correcta
   l lui leur une il te vous plait alors et au du les moi oui`;

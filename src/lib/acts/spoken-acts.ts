@@ -6,7 +6,8 @@
  * words are used for:
  *
  *  - `act`: the act that a question about a call is about. `-`: the words are not used for questions.
- *  - `[orders]`: blocks of one name share their orders. Finer than the act: "merge it" is no yes to a push.
+ *  - `[orders]`: blocks of one name share their orders. Finer than the act: "merge it" is no yes to a push. Those without orders tell what an
+ *    offer of the assistant is about: "Je l'éteins ?" and `turn_off`.
  *  - `effects`: what a message asks for that has the word. `-`: it says nothing about effects.
  *
  * Marks before a word:
@@ -52,7 +53,7 @@ reject - en: declin de: ablehn lehn|ab es: rechaz fr: refus unspaced: 拒绝 拒
 undo destroy en: undo es: deshaz unspaced: 撤销 撤銷
 undo - en: revert abort rollback de: ruckgangig es: deshac unspaced: 元に戻 되돌
 send [send] send
-  en: send ~mail ~email ~e-mail ~message ~text <sms notif ~forward reply >=replies >=replied ! send send|off send|out send|away fire|off
+  en: send ~mail ~email ~e-mail ~message ~text <sms notif ~forward reply >=replies >=replied ! send send|off send|out send|away fire|off off|goes
   de: schick sende <verschick ! schick schicks schicke schicken schick|ab schicks|ab schick|raus schicks|raus abschicken losschicken hau|raus
     haus|raus raus|damit sende senden send|ab absenden
   es: =envia envial =manda mandal <envi <mand ! envia enviala enviar envialo envialos envialas manda mandalo mandala mandalos mandalas mandar
@@ -179,6 +180,24 @@ stop [close] -
   es: cierr ! cierra cierralo cierrala
   fr: ferm ! ferme fermer fermez
   unspaced: 关 關 閉 닫 ! 关 關 关闭 關閉 关掉 關掉 閉じて
+- [switch_on] -
+  en: turn|on switch|on
+  de: anmach anschalt einschalt mach|an schalt|an schalt|ein
+  es: enciend encend prend
+  fr: allum
+  unspaced: 打开 打開 つけ 点け 켜
+- [switch_off] -
+  en: turn|off switch|off
+  de: ausmach ausschalt abschalt mach|aus schalt|aus schalt|ab
+  es: apag
+  fr: etein
+  unspaced: 关 關 消し 消す 끄 꺼
+- [open] -
+  en: open
+  de: offn aufmach mach|auf
+  es: abr
+  fr: ouvr
+  unspaced: 打开 打開 開け 열
 stop - en: stop end finish pause de: beend stopp halt es: termin par fr: arret unspaced: 停 结束 종료
 copy - en: copy duplicate clone de: kopier duplizier es: copi fr: duplic unspaced: 复制 複製 コピー 복사
 publish [publish] commit

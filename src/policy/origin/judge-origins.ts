@@ -24,11 +24,13 @@ import type { Reason, UntrustedArgument } from "../reasons.ts";
 import { originOfArgument } from "./argument-origin.ts";
 import { type Authority, hasAuthority } from "./authority.ts";
 import { coversArgument, endorsableSource, type UngroundedValue } from "./endorsement.ts";
-import type { EndorsableSource } from "./origin-types.ts";
+import type { AcceptedOffer, EndorsableSource } from "./origin-types.ts";
 import { type CallValue, isReceiver } from "./roles/argument-roles.ts";
 import type { ArgumentRole } from "./roles/roles.ts";
 import type { ToolEffect } from "./roles/tool-verbs.ts";
 import type { OriginKind, Sources, UntrustedPlace } from "./sources/sources.ts";
+import { readValue } from "./spelling/compared-value.ts";
+import { readWritten, standsIn } from "./spelling/written-text.ts";
 
 /** For the audit: the origin of an authority argument's value, without the value itself. */
 export interface ArgumentOrigin {
@@ -61,6 +63,8 @@ interface OriginFacts {
   readonly wantsNoChange?: () => boolean;
   /** The user's last message refuses what the tool does. */
   readonly isRefused?: () => boolean;
+  /** What the assistant plainly offered, and the user said yes to. */
+  readonly accepted?: () => AcceptedOffer | undefined;
   /** The user's message may agree to what the assistant has proposed. */
   readonly mayAgree?: () => boolean;
 }
@@ -105,7 +109,9 @@ function judgeSources(facts: OriginFacts): OriginJudgement {
   if (sources === undefined) return withUndetected(facts, authorityValues, judgeUnnamed(facts, authorityValues));
   // An amount that the user names does not ground a call on its own.
   const checked = [...new Set([...authorityValues, ...checkedAmounts(facts, sources)])];
-  const traced = checked.map((value) => unlessOrdinary(value, traceValue(value, values, sources, authority), sources));
+  const traced = checked.map((value) =>
+    offeredValue(facts, unlessOrdinary(value, traceValue(value, values, sources, authority), sources)),
+  );
   const ungrounded = traced.filter(({ origin }) => origin.origin === "unknown");
   // It is not known what a tool without a verb does; if it is given a text to work on, it is not `delete_all()`.
   const mayAct = authority.isKnown || values.length === 0;
@@ -165,7 +171,7 @@ function judgeUnnamed(facts: OriginFacts, authorityValues: readonly CallValue[])
   const sources = mayMatter ? allSources?.() : undefined;
   if (sources === undefined) return NO_ORIGINS;
   const checked = [...new Set([...authorityValues, ...checkedAmounts(facts, sources)])];
-  const traced = checked.map((value) => traceValue(value, values, sources, authority));
+  const traced = checked.map((value) => offeredValue(facts, traceValue(value, values, sources, authority)));
   const isUnnamed = ({ origin, place, value }: TracedValue) =>
     origin.origin === "unknown" && place === undefined && !namesHost(value, sources);
   const unnamed = traced.filter(isUnnamed);
@@ -232,6 +238,20 @@ function untrustedArgument(
   if (place) return { path: pointer, from: { tool: place.tool, callId: place.callId } };
   const inMessages = sources.placeInMessages(value);
   return { path: pointer, ...(inMessages ? { inMessages } : {}) };
+}
+
+/**
+ * "Shall I set the stock to 40?" "Yes": the user has read the amount and agreed to it, so it counts as their word. Not in a payment or another
+ * grave call, not a receiver or an object, and not if a result holds it or gives orders: then a text may have chosen it.
+ */
+function offeredValue({ authority, accepted, isInstructed }: OriginFacts, traced: TracedValue): TracedValue {
+  const { origin, role, value, place } = traced;
+  if (origin.origin !== "unknown" || role !== "amount" || place !== undefined) return traced;
+  if (authority.isGrave || authority.pays) return traced;
+  const offer = accepted?.();
+  const compared = offer && readValue(value);
+  if (!offer || !compared || !standsIn(readWritten(offer.text), compared) || isInstructed?.()) return traced;
+  return { ...traced, origin: { path: origin.path, role, origin: "user" } };
 }
 
 interface TracedValue extends UngroundedValue {

@@ -29,6 +29,14 @@ export interface UserActs {
   readonly refused: ReadonlySet<ToolEffect>;
 }
 
+/** What the assistant plainly offered, and the user said yes to: "Shall I set the stock to 40?" */
+export interface AcceptedOffer {
+  /** The act, in the assistant's words. */
+  readonly text: string;
+  /** Whether its words name what the tool does. */
+  readonly offers: (tool: string, effects: ReadonlySet<ToolEffect>) => boolean;
+}
+
 /** `text`: words that order the model about; `forged_turn`: marks of a conversation's form; `encoded`: either, in an encoding. */
 export type InstructionKind = "text" | "forged_turn" | "encoded";
 

@@ -1,6 +1,7 @@
 /** The rules about the origins of a call's arguments and intent, and about results that give orders to the model. Pure. */
 import { confirm, deny, noObjection, type Verdict } from "../decision.ts";
-import { hasAuthority } from "../origin/authority.ts";
+import type { Facts } from "../facts.ts";
+import { type Authority, hasAuthority } from "../origin/authority.ts";
 import { callAuthority } from "../origin/call-authority.ts";
 import { judgeOrigins, NO_ORIGINS, type OriginJudgement, type OriginReason } from "../origin/judge-origins.ts";
 import { isHandoff, isOutput, type Rule, type Subject } from "./rule.ts";
@@ -68,9 +69,11 @@ function judgeSubject(subject: Subject): OriginJudgement {
   if (facts.undo) return judgeUndo(subject);
   if (isOutput(subject) || isHandoff(subject)) return NO_ORIGINS;
   const { authority, values } = callAuthority({ traits, definition }, call.arguments, work);
+  const isInstructed = () => policy.results.instructions === "ask" && facts.instructions?.() !== undefined;
+  const isAccepted = acceptsLight(facts, traits.name, authority) && !isInstructed();
   return judgeOrigins({
     tool: traits.name,
-    undetected: permittingAll(subject, facts.selectedAfterUntrusted),
+    undetected: isAccepted ? [] : permittingAll(subject, facts.selectedAfterUntrusted),
     unwanted: (afterUntrusted) => unwantedUnder(subject, authority, afterUntrusted),
     isDestructive: traits.class === "destructive",
     authority,
@@ -80,9 +83,20 @@ function judgeSubject(subject: Subject): OriginJudgement {
     named: () => facts.message?.acts().wanted ?? new Set(),
     wantsNoChange: () => facts.message?.wantsNoChange() === true,
     isRefused: () => facts.message?.refuses(traits.name, traits.description ?? definition?.description) === true,
+    accepted: () => facts.message?.accepted(),
     mayAgree: () => facts.message?.mayAgree() === true,
-    isInstructed: () => policy.results.instructions === "ask" && facts.instructions?.() !== undefined,
+    isInstructed,
   });
+}
+
+/**
+ * The user said yes to the assistant's plain offer of such an act: then their words hold its intent, whatever words the policy has for it. Not
+ * where the act is grave or goes to somebody, for untrusted text may have led the model to the offer. The effects of a tool without a known
+ * verb are not known, so its name must hold the offer's own verb, and its object is judged as that of a grave call.
+ */
+function acceptsLight({ message }: Facts, tool: string, { effects, isGrave, isKnown }: Authority): boolean {
+  if ((isKnown && isGrave) || effects.has("send") || effects.has("deliver")) return false;
+  return message?.accepted()?.offers(tool, effects) === true;
 }
 
 /**

@@ -20,7 +20,7 @@ import { toolEffects } from "../../policy/origin/roles/tool-verbs.ts";
 import { isAboutOrder } from "../../policy/reason-texts.ts";
 import { isLackOfIntent, type Reason } from "../../policy/reasons.ts";
 import { permittedBy, traitsOf } from "../../policy/traits.ts";
-import { turnLanguage } from "../open/task-message.ts";
+import { taskMessage, turnLanguage } from "../open/task-message.ts";
 import { untrustedTool } from "../open/untrusted.ts";
 import type { Turn } from "../turn.ts";
 import type { DecisionNote } from "../turn-log.ts";
@@ -100,6 +100,9 @@ function guidanceForUndetected(turn: Turn, offer: Offer, isAnswer: boolean): str
   if (!turn.log.untrusted || turn.log.wordsOnly || turn.input.request.jsonMode) return undefined;
   const refused = turn.log.decisions.filter(isUndetected).map(({ tool }) => tool);
   const closed = [...new Set([...waitingTools(offer), ...refused])];
+  // "No, keep it": who has just refused wants no way forward.
+  const task = taskMessage(turn);
+  if (closed.length > 0 && closed.every((name) => task.refuses(name, undefined))) return undefined;
   const wanted = closed.filter((name) => isWanted(turn, name));
   const tried = triedInVain(turn, closed);
   if (wanted.length === 0 && refused.length === 0 && tried.length === 0) return undefined;

@@ -1,6 +1,5 @@
 /** Steps 3 and 4 of a turn: what the user wants, and one awaited call to the user's UserGuard, which answers with the facts. */
 import type { Detection } from "../../intent/detection.ts";
-import { offeredAct } from "../../intent/lexical/offered-act.ts";
 import { OFFERED_AT } from "../../intent/wish/thresholds.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
 import { describeError, log } from "../../lib/log.ts";
@@ -15,6 +14,7 @@ import { storeExchanges } from "../history/hidden-history.ts";
 import { variantFor } from "../system-first/system-first.ts";
 import { newTurn, type Turn, type TurnInput } from "../turn.ts";
 import type { JudgingDeps, TurnDeps } from "../turn-deps.ts";
+import { acceptedOffer } from "./accepted-offer.ts";
 import { holdsWords, intentChangeFor, readNewMessage } from "./new-message.ts";
 import { trustsAnything } from "./tainted-results.ts";
 import { toolFacts } from "./tool-facts.ts";
@@ -43,7 +43,7 @@ export async function prepareOpen(deps: JudgingDeps, input: TurnInput, repeatedO
   const { command, answer, aside, answering } = message;
   const detection = answering && !holdsWords(answer ?? aside) ? undefined : await detect(deps, input);
   const intents = intentChangeFor(input, message, detection);
-  const accepted = await acceptedOffer(deps, input, detection);
+  const accepted = detection ? await offeredIntents(deps, input) : [];
   const variant = variantFor(input, intents, detection);
   const open: OpenRequest = {
     turn: input.id,
@@ -141,14 +141,13 @@ async function detect(
 }
 
 /** Who says yes to "Shall I open a ticket?" has asked for one. Whom and what it is for must still be the user's words, where that matters. */
-async function acceptedOffer(
+async function offeredIntents(
   { detector }: JudgingDeps,
   { policy, conversation, signal }: TurnInput,
-  detection: Detection | undefined,
 ): Promise<readonly string[]> {
-  const offer = detection?.accepts ? offeredAct(conversation.previousReply ?? "") : undefined;
+  const offer = acceptedOffer(conversation.newMessage ?? "", conversation.previousReply);
   if (offer === undefined) return [];
-  const { intents } = await detector.detect(policy, { text: offer }, signal);
+  const { intents } = await detector.detect(policy, { text: offer.text }, signal);
   return intents.flatMap(({ name, layer, confidence }) =>
     layer !== "fallback" && confidence >= OFFERED_AT ? [name] : [],
   );

@@ -22,6 +22,7 @@ import type { MessageFacts } from "../../policy/facts.ts";
 import type { UserActs } from "../../policy/origin/origin-types.ts";
 import { textOf } from "../../wire/conversation.ts";
 import type { Turn, TurnInput } from "../turn.ts";
+import { acceptedOffer } from "./accepted-offer.ts";
 import { readCommand, taskStart } from "./user-message.ts";
 
 export interface TaskMessage extends MessageFacts {
@@ -71,6 +72,10 @@ function readTaskMessage({ policy, request: { messages }, plan, planApproved }: 
     readsOnly: judged(asksOnlyToRead),
     asksBack: judged(asksBack),
     mayAgree: judged(mayAgree),
+    accepted: once(() => {
+      const { text, assistant } = planApproved ? { text: undefined } : message();
+      return text === undefined ? undefined : acceptedOffer(text, assistant);
+    }),
     acts: once(() => {
       const text = plan === undefined ? message().text : undefined;
       return text === undefined ? NO_ACTS : namedActs(text);

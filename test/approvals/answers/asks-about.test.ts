@@ -45,6 +45,14 @@ const open = [
   "履歴はありますか？",
   "which account is it charged to?",
   "is it permanent?",
+  "lequel ?",
+  "hä?",
+  "was ist das für eine Datei?",
+  "what's the reason you ask?",
+  "何のため？",
+  "何に使うの？",
+  "干嘛用的？",
+  "这是什么文件？",
 ];
 const message = [
   "왜 서울에 가요?",

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { answerInMessage } from "../../../src/approvals/answers/answer-in-message.ts";
 import { resolveAnswers } from "../../../src/approvals/answers/resolve-answers.ts";
 import type { Approval } from "../../../src/approvals/approval.ts";
+import type { Language } from "../../../src/approvals/disclosure/disclosed.ts";
 import { frameText } from "../../../src/approvals/disclosure/frame.ts";
 import { approvalOf } from "../samples.ts";
 import goAheads from "./go-aheads.json" with { type: "json" };
@@ -22,6 +23,10 @@ const calls: Readonly<Record<keyof typeof goAheads, readonly Approval[]>> = {
     call("refund_invoice", { invoice_id: "INV-79", amount: 150 }, "3M2P"),
   ],
 };
+
+const inLanguage = (language: Language, name: string, args: Readonly<Record<string, unknown>>): readonly Approval[] => [
+  approvalOf("K7QF", { traits: { name }, arguments: args, language }),
+];
 
 /** `cancels`: another message; `asks`: the question stands. */
 function readingOf(text: string, waiting: readonly Approval[]): string {
@@ -47,6 +52,37 @@ const rows = Object.entries(goAheads).flatMap(([name, { yes, others }]) => {
 describe("a go-ahead", () => {
   it.each(rows)("%s: %s", (text, isYes, waiting) => {
     expect(readingOf(text, waiting).includes("approve")).toBe(isYes);
+  });
+
+  const file = { path: "alt.txt" };
+  const mail = { to: "kim@x.example", subject: "Info" };
+  it.each([
+    ["zh", "delete_file", file, ["删吧", "删掉", "那就删了吧", "好，删吧"], ["发吧", "别删", "删了", "删掉全部"]],
+    ["zh", "send_email", mail, ["好，发出去", "发吧"], ["删吧", "先别发", "发现了"]],
+    ["ja", "delete_file", file, ["消して", "削除して"], ["消さないで", "送って", "消した"]],
+    [
+      "de",
+      "delete_file",
+      file,
+      ["lösch sie", "ja, kann weg", "sicher doch"],
+      ["kann weg", "kann das weg", "schick ab", "sicher nicht"],
+    ],
+    ["de", "send_email", mail, ["schick ab", "ja, raus damit"], ["lösch sie", "schick nichts ab", "ja, kann weg"]],
+    ["en", "send_email", mail, ["yes, off it goes"], ["off it goes to Bob"]],
+    ["en", "delete_file", file, ["delete it", "ok, delete it"], ["ok delete it", "ok delete the other"]],
+    ["zh", "close_ticket", { ticket_id: "T-9" }, ["嗯，关吧", "关吧"], ["嗯，别关", "嗯，发吧"]],
+    ["en", "close_ticket", { ticket_id: "T-9" }, ["close it"], ["reopen it"]],
+    // The name's first word is the act; a noun behind it is none.
+    ["zh", "unpublish_post", { id: "P1" }, [], ["发布吧"]],
+    ["de", "payment_cancel", { id: "P1" }, ["ja, storniere das"], ["zahl das", "bezahlen", "stornieren"]],
+  ] as const)("in the question's language %s to %s", (language, name, args, yes, others) => {
+    const waiting = inLanguage(language, name, args);
+    for (const text of yes) expect([text, readingOf(text, waiting)]).toEqual([text, "approve"]);
+    for (const text of others) expect([text, readingOf(text, waiting).includes("approve")]).toEqual([text, false]);
+  });
+
+  it("with an ok and no comma is asked about again", () => {
+    expect(readingOf("ok delete it", calls.del)).toBe("asks");
   });
 
   it("by place needs no comma", () => {

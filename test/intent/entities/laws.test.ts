@@ -16,7 +16,6 @@ const nothing = {
   followUp: false,
   mayFollowUp: false,
   keepsTask: false,
-  accepts: false,
   afterQuestion: false,
   selectAt: 0.9,
   missed: [],

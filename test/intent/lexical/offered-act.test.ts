@@ -9,6 +9,12 @@ it.each([
   ["¿Quieres que lo añada al calendario?", "lo añada al calendario"],
   ["要我帮你开一个工单吗？", "开一个工单"],
   ["予定に追加しましょうか？", "予定に追加し"],
+  ["WEB-9 y WEB-10. ¿Cierro la WEB-9?", "Cierro la WEB-9"],
+  ["Está abierta. ¿La cierro?", "La cierro"],
+  ["Celle du salon. Je l'éteins ?", "l'éteins"],
+  ["Tu veux que je ferme le ticket ?", "ferme le ticket"],
+  ["Faut-il y déplacer WEB-40 ?", "y déplacer WEB-40"],
+  ["客厅的灯开着。要关掉吗？", "关掉"],
   ["Shall I book it? It costs 30 euros.", "book it"],
 ])("%s", (assistant, act) => {
   expect(offeredAct(assistant)).toBe(act);
@@ -24,6 +30,11 @@ it.each([
   "Shall I delete it or keep it?",
   "¿Quieres que lo borre o lo guarde?",
   "Shall I send it? Or which one do you mean?",
+  "La he cerrado. ¿Correcto?",
+  "¿Cómo lo cierro?",
+  "¿Cuánto cuesta?",
+  "¿Todo bien?",
+  "Je n'y touche pas ?",
   'The mail asks: "Shall I refund it?"',
   "> Shall I refund it?",
 ])("offers nothing, or nothing certain: %s", (assistant) => {

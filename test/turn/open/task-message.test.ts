@@ -17,12 +17,19 @@ function refuses(content: string): boolean {
   return taskMessage(turn).refuses("delete_file", undefined);
 }
 
-it.each(["leave it alone", "hands off", "please don't touch it", "behalte sie", "laisse-le", "别动", "そのままにして"])(
-  "a message of calls alone is refused: %s",
-  (text) => {
-    expect(refuses(text)).toBe(true);
-  },
-);
+it.each([
+  "leave it alone",
+  "hands off",
+  "please don't touch it",
+  "behalte sie",
+  "quédatela",
+  "garde-la",
+  "laisse-le",
+  "别动",
+  "そのままにして",
+])("a message of calls alone is refused: %s", (text) => {
+  expect(refuses(text)).toBe(true);
+});
 
 it("and nothing else is", () => {
   expect(refuses("go on")).toBe(false);

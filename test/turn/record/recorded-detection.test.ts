@@ -27,7 +27,6 @@ const detection: Detection = {
   followUp: false,
   mayFollowUp: false,
   keepsTask: false,
-  accepts: false,
   afterQuestion: false,
   selectAt: 0.9,
   entities: [

@@ -95,7 +95,6 @@ async function resume(opened: Partial<OpenResult>, told: readonly (readonly Stor
       followUp: false,
       mayFollowUp: false,
       keepsTask: false,
-      accepts: false,
       afterQuestion: false,
       entities: [],
       selectAt: 0.9,

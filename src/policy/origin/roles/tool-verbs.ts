@@ -14,7 +14,7 @@ const LIGHT = new Set("create make new place do initiate start issue process sub
 /** Nouns whose changes are payments, whatever the verb is: `update_scheduled_transaction`. */
 const MONEY = new Set(
   (
-    "transaction payment payout fund money salary wire invoice charge purchase stock ether crypto " +
+    "transaction payment payout fund money salary wire invoice charge purchase ether crypto " +
     "uberweisung ueberweisung zahlung pago transferencia"
   ).split(" "),
 );

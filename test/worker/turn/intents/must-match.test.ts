@@ -354,6 +354,13 @@ describe("who is stuck after somebody else's text was read", () => {
     },
   );
 
+  it.each(["lol no. nice try", "nein, lass es", "no, leave it alone"])(
+    "is told nothing where they refuse: %s",
+    async (words) => {
+      expect((await then(words, ownDeletion)).answer.text).toBe("Nothing.");
+    },
+  );
+
   it.each([
     ["who wants no tool", "thanks, nicely put", [{ text: "My pleasure." }], {}],
     ["a program in JSON mode", "delete b.txt", [{ text: "{}" }], { response_format: { type: "json_object" } }],
