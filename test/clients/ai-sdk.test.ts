@@ -133,7 +133,7 @@ describe("a loop of tools over several steps", () => {
       model: await newModel(),
       tools: newTools(ran),
       stopWhen: isStepCount(5),
-      prompt: "look at a.ts",
+      prompt: "what does the word gouge mean?",
     });
     expect(text).toBe("I only looked.");
     expect(ran).toEqual([["read_file", { path: "a.ts" }]]);

@@ -138,10 +138,11 @@ describe.each([
     });
     expect(toolNames(upstream.requests[0] ?? expect.fail("no request"))).toEqual(Object.keys(library.tools));
 
-    // Somebody else's text is in the conversation by now: the code must be typed. Deleting can be undone, and is.
+    // Untrusted text is in the conversation by now. Deleting can be undone, and is.
     const removed = await asked(chat, "Remove the outline.", "delete_note", { note_id: id, title: note.title });
     expect(removed.frame.text).toContain("remove your note `Ricoeur Chapter Outline`");
-    expect(removed.frame.text).toMatch(needsCode);
+    // So a hasty yes can be taken back, and needs no code.
+    expect(removed.frame.text).not.toMatch(needsCode);
     expect(removed.frame.text).not.toContain("cannot be undone");
     expect(removed.result).toMatchObject({ deleted: true });
     expect((await unasked(chat, "Is it gone?", "search_notes", { query: "distanciation" })).result).toMatchObject({

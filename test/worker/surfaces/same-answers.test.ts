@@ -70,9 +70,13 @@ const inWords: Record<string, Situation> = {
     released: [],
   },
   "a yes without the code, after untrusted text, and one with it": {
-    upstream: [says({ calls: [call("c0", "fetch_page")] }), edits, done],
+    upstream: [
+      says({ calls: [call("c0", "fetch_page")] }),
+      says({ calls: [call("c1", "upload", { path: "a.txt" })] }),
+      done,
+    ],
     drive: saying(word("yes"), (last) => `yes ${codeIn(last)}`),
-    released: ["edit_file"],
+    released: ["upload"],
   },
   "the code of no question": { upstream: [edits, done], drive: saying(word("yes ZZZZ")), released: [] },
 };
