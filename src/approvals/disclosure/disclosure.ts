@@ -153,7 +153,7 @@ export function describeCall(
   // Not by its text alone: a model may write what looks redacted.
   const isHidden = (name: string) =>
     args[name] === redacted && (shown === recorded || isNamed(name, wrapper, disclosure.hides));
-  const { names, leading } = authorityFirst(disclosure.tool, inOrder(args, disclosure.order));
+  const { names, leading } = authorityFirst(disclosure.tool, inOrder(args, disclosure));
   const listed = names
     .slice(0, Math.max(MAX_SHOWN, Math.min(leading, MAX_ORDERED)))
     .map((name) => describeArgument(name, args[name], isHidden(name), isPrivate(name)));
@@ -193,18 +193,21 @@ export function orderedArguments(
 ): readonly (readonly [string, unknown])[] {
   const { disclosure } = approval;
   const args = shownMembers(approval, audience);
-  const names = inOrder(args, isWritten(disclosure) ? [] : disclosure.order);
-  const ordered = isWritten(disclosure) ? names : authorityFirst(disclosure.tool, names).names;
+  const ordered = isWritten(disclosure)
+    ? Object.keys(args)
+    : authorityFirst(disclosure.tool, inOrder(args, disclosure)).names;
   return ordered.map((name) => [name, args[name]]);
 }
 
-function inOrder(args: Arguments, order: readonly string[]): readonly string[] {
+/** In a call that only reads, a value that is not given says nothing; elsewhere it may remove what is there. */
+function inOrder(args: Arguments, { category, order }: Pick<Disclosure, "category" | "order">): readonly string[] {
   const first = new Set(order);
-  const { named = [], others = [] } = Object.groupBy(Object.keys(args), (name) =>
-    first.has(name) ? "named" : "others",
-  );
+  const given = Object.keys(args).filter((name) => category !== "read_only" || !isUnset(args[name]));
+  const { named = [], others = [] } = Object.groupBy(given, (name) => (first.has(name) ? "named" : "others"));
   return [...named, ...others];
 }
+
+const isUnset = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0);
 
 /** Whether the policy hides this argument whole, whatever its value is. */
 function isNamed(name: string, wrapper: string | undefined, hides: readonly string[]): boolean {

@@ -1,17 +1,15 @@
 /** What follows from a call, as sentences: whether it can be undone, where data goes, why to look closely. Pure. */
 
-import { verbOf as nameVerbOf, snakeCase, wordsOfName } from "../../lib/acts/tool-verb.ts";
+import { verbOf as nameVerbOf } from "../../lib/acts/tool-verb.ts";
 import { canonicalJson } from "../../lib/json/canonical-json.ts";
 import { pointerKeys, valueAt } from "../../lib/json/json-value.ts";
 import { redactArguments, redacted } from "../../lib/redact.ts";
 import { codeSpan } from "../../lib/text/prose.ts";
 import { plainLine } from "../../lib/text/visible-text.ts";
 import { verbOf } from "../../policy/infer/verbs.ts";
-import { toolEffects } from "../../policy/origin/roles/tool-verbs.ts";
-import { actStaysDone } from "../stays-done.ts";
+import { actIn, actStaysDone, onlyCreates } from "../stays-done.ts";
 import { fillWords, type Words, wordsOf } from "../words/words.ts";
 import type { Consequence, Disclosure, Language, LocalText } from "./disclosed.ts";
-import { membersOf } from "./members.ts";
 import { shownValue } from "./shown-value.ts";
 import { policyWords, textIn } from "./template.ts";
 import { capitalised, shownTool, withFullStop } from "./title.ts";
@@ -143,8 +141,6 @@ function goesTo(disclosure: Disclosure, language: Language, { effects }: Words):
   return destination !== null || sendsData(disclosure) ? { kind: "goes_to", text: effects.leaves } : undefined;
 }
 
-const actIn = (tool: string): readonly string[] => wordsOfName(tool.slice(0, 80), (word) => verbOf(word) !== undefined);
-
 /** They operate something: what matters is the deed, and not what is sent for it. */
 const operates: ReadonlySet<string> = new Set(
   "turn toggle switch dim brighten lock unlock arm disarm mute unmute play pause".split(" "),
@@ -170,40 +166,6 @@ const sayChange: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** `create_branch`, and not `create_or_update_file`. */
-function onlyCreates(tool: string): boolean {
-  const [verb = "", ...others] = actIn(tool);
-  return /^(?:create|new|make|mkdir)$/.test(verb) && !others.some((word) => word === "or" || replaces.has(word));
-}
-
-const replaces: ReadonlySet<string> = new Set(
-  "and update edit change replace overwrite upsert set delete remove".split(" "),
-);
-
-/** A file's or a document's former content is lost; another value of a record can simply be set again. */
-function overwrites({ tool, category }: Disclosure, args: Arguments): boolean {
-  const verb = nameVerbOf({ tool, category });
-  const mayChange = verb === undefined || /^(?:edit|write|save|upload|copy|append)$/.test(verb);
-  const holdsFile = Object.keys(membersOf(tool, args)).some((name) =>
-    /^(?:.*_)?(?:path|file|filename|filepath)$/i.test(snakeCase(name)),
-  );
-  return mayChange && !onlyCreates(tool) && (holdsFile || documents.test(snakeCase(tool).replaceAll("_", " ")));
-}
-
-const documents =
-  /\b(?:files?|documents?|docs?|pages?|notes?|contents?|text|cells?|notebook|wiki|sheet)\b|^(?:multi )?(?:write|edit)$/;
-
-/** "Create event" with guests reaches people, and a search tells a service what is sought. */
-const reaches = ({ tool }: Disclosure, args: Arguments): boolean =>
-  toolEffects(tool).has("read") ||
-  Object.entries(membersOf(tool, args)).some(
-    ([name, value]) =>
-      /^(?:attendees?|invitees?|guests?|participants?|recipients?|to|cc|emails?)$/i.test(name) &&
-      value !== null &&
-      value !== "" &&
-      !(Array.isArray(value) && value.length === 0),
-  );
-
 /** Undefined where the policy names none that a reader of this language understands. */
 export const destinationIn = (
   { destination, destinationText }: Pick<Disclosure, "destination" | "destinationText">,
@@ -217,7 +179,6 @@ function undoing(disclosure: Disclosure, args: Arguments, { effects }: Words): C
   if (reversible && undo !== null) return { kind: "undo", text: effects.undoneWith };
   if (category === "read_only") return undefined;
   if (reversible) return { kind: "undo", text: effects.undoable };
-  const sends = sendsData(disclosure);
-  const stays = actStaysDone(disclosure) || overwrites(disclosure, args) || (sends && reaches(disclosure, args));
-  return stays ? { kind: "final", text: sends ? effects.notTakenBack : effects.notUndoable } : undefined;
+  if (!actStaysDone(disclosure, args)) return undefined;
+  return { kind: "final", text: sendsData(disclosure) ? effects.notTakenBack : effects.notUndoable };
 }

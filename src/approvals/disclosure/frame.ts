@@ -85,9 +85,7 @@ function bodyOf(
     const [name = "", value] = raw[index] ?? [];
     return { one, name, value, leads: index < leading };
   });
-  const listed = shown.filter(
-    ({ name, value }) => !view.named.includes(name) && !isChange(value, view) && !isUnset(value, view),
-  );
+  const listed = shown.filter(({ name, value }) => !view.named.includes(name) && !isChange(value, view));
   const leads = listed.filter((one) => one.leads).length;
   const values = listed
     .slice(0, Math.max(MAX_VALUES, leads))
@@ -118,10 +116,6 @@ function bodyOf(
 /** What changes is shown line by line. */
 const isChange = (value: unknown, { changes }: DisclosureView): boolean =>
   typeof value === "string" && changes.length > 0 && changes.length <= MAX_CHANGES && tellsAll(changes, value);
-
-/** Nothing is given: it says something only where it may remove what is there. */
-const isUnset = (value: unknown, { category }: DisclosureView): boolean =>
-  category !== "modification" && (value === null || (Array.isArray(value) && value.length === 0));
 
 interface ListedValue {
   readonly text: string;

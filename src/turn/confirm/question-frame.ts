@@ -44,19 +44,25 @@ export function typedCodeOf(
   return { typedCode: demand !== undefined, whyTyped: demand };
 }
 
+/** A call that is asked about; it has a code once its approval is stored. */
+type AskedCall = Pick<Approval, "arguments" | "asks" | "disclosure"> & Partial<Pick<Approval, "code">>;
+
 /**
- * Untrusted text in the conversation may have led the user to a hasty "yes", which matters if the call cannot be undone. Or the model has
- * put a frame of its own beside the question, or HTML or markup before it that may hide it: then the "yes" may be to that.
+ * Untrusted text in the conversation may have led the user to a hasty "yes", which matters if the call cannot be undone, or if a value of
+ * it may come from that text. Or the model has put a frame of its own beside the question, or HTML or markup before it that may hide it: then the "yes" may be to that.
  */
 export function codeDemand(
   { input, log }: Turn,
-  approvals: readonly Approval[],
+  calls: readonly AskedCall[],
   { codes, before }: ReturnType<typeof wordsBefore>,
 ): CodeDemand | undefined {
   const { typedCode } = input.policy.confirmation;
-  if (codes.some((code) => !approvals.some((approval) => approval.code === code))) return "otherCode";
+  if (codes.some((code) => !calls.some((call) => call.code === code))) return "otherCode";
   if (typedCode === "always") return "policy";
-  if (typedCode === "afterUntrusted" && approvals.some(staysDone))
-    if (log.untrusted || holdsUntrusted(input.policy, input.request.messages)) return "untrusted";
+  if (typedCode === "afterUntrusted") {
+    if (calls.some(({ asks }) => asks.includes("argument_untrusted"))) return "untrusted";
+    if (calls.some(staysDone) && (log.untrusted || holdsUntrusted(input.policy, input.request.messages)))
+      return "untrusted";
+  }
   return mayHide(before) ? "markup" : undefined;
 }

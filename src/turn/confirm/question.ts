@@ -1,5 +1,5 @@
 /** Makes the question about a call, and the reply that asks it. UserGuard decides whether a person is asked, and creates the approval. */
-import type { Approval } from "../../approvals/approval.ts";
+import type { Approval, CodeDemand } from "../../approvals/approval.ts";
 import { closeMarkup } from "../../approvals/disclosure/close-markup.ts";
 import type { UndoneCall } from "../../approvals/disclosure/disclosed.ts";
 import { shownTool } from "../../approvals/disclosure/title.ts";
@@ -43,9 +43,10 @@ export function questionFor(
   const channel = asksOnlyInData(turn) ? "native" : turn.input.channel;
   const traits = traitsOf(policy, tool);
   const schema = schemaOf(turn, tool);
+  const disclosure = discloseFor(turn, traits, reasons, undoes);
   return {
     channel,
-    disclosure: discloseFor(turn, traits, reasons, undoes),
+    disclosure,
     words: taskMessage(turn).excerpt(),
     recorded: redactForRecord(value, traits.redact, { known: propertyNames(schema) }),
     schema: schema !== null && JSON.stringify(schema).length <= MAX_SCHEMA ? schema : null,
@@ -56,9 +57,19 @@ export function questionFor(
       traits.needsConfirmation &&
       !asksOfEveryCall(traits.conditions, turn.principal.role),
     endorsable: policy.confirmation.grants.enabled ? vetted.endorsable : undefined,
-    ...(channel === "inline" ? { typedFor: codeDemand(turn, [], wordsBefore(turn)) } : {}),
+    ...(channel === "inline" ? { typedFor: demandFor(turn, { disclosure, reasons }, value) } : {}),
     expiresAt: now + (channel === "hold" ? holdMs(turn, traits) : policy.confirmation.inlineExpiresAfter),
   };
+}
+
+/** Stored with the question: the client may cut its history before the answer. */
+function demandFor(
+  turn: Turn,
+  { disclosure, reasons }: Pick<Question, "disclosure"> & Pick<PureDecision, "reasons">,
+  value: Arguments,
+): CodeDemand | undefined {
+  const call = { disclosure, asks: reasons.map(({ code }) => code), arguments: JSON.stringify(value) };
+  return codeDemand(turn, [call], wordsBefore(turn));
 }
 
 /** Source: reference/human-centered-tool-calling.md. A call that sends something out is made as proposed, or not at all. */

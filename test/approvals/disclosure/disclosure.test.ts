@@ -188,12 +188,11 @@ describe("the title", () => {
     for (const name of grave.split(" "))
       expect([name, effectsOf(name, "modification")]).toEqual([name, "⚠ This cannot be undone."]);
     expect(effectsOf("HassTurnOn", "external")).toBeUndefined();
-    const event = (more: Record<string, unknown>) =>
-      effects(
-        viewOf({ traits: { name: "create_event", category: "external" }, arguments: { title: "Hotel", ...more } }),
-      );
-    expect(event({ attendees: [] })).toEqual(["Data leaves this system."]);
-    expect(event({ attendees: ["kim@x.example"] })[1]).toBe("⚠ What is sent cannot be taken back.");
+    const event = (category: "external" | "note_taking", attendees: readonly string[]) =>
+      effects(viewOf({ traits: { name: "create_event", category }, arguments: { title: "Hotel", attendees } }));
+    expect(event("note_taking", [])).toEqual([]);
+    expect(event("note_taking", ["kim@x.example"])).toEqual(["⚠ This cannot be undone."]);
+    expect(event("external", [])).toEqual(["Data leaves this system.", "⚠ What is sent cannot be taken back."]);
     // What a file held before is lost.
     expect(effects(viewOf({ traits: { name: "edit" }, arguments: { path: "a.txt" } }))).toContain(
       "⚠ This cannot be undone.",

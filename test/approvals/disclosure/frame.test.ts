@@ -6,7 +6,7 @@ import { unconfirmedLine } from "../../../src/approvals/disclosure/title.ts";
 import type { TitledCall } from "../../../src/approvals/disclosure/title-object.ts";
 import { languages } from "../../../src/lib/text/languages.ts";
 import { cpuSince } from "../../support/cpu-time.ts";
-import { approvalOf, code, DAY, hostileText, traitsOf } from "../samples.ts";
+import { approvalOf, code, DAY, hostileText, traitsOf, viewOf } from "../samples.ts";
 import { outsideOfQuotes } from "./markdown-reader.ts";
 
 const settings = { typedCode: false, now: 0 };
@@ -74,12 +74,15 @@ describe("the question in the chat", () => {
     );
   });
 
-  it("shows no value that is not given, but where it may remove what is there", () => {
+  it("shows a value that is not given unless the call only reads, as the API does", () => {
     const args = { title: "Gadamer", tags: null, links: [] };
-    const of = (category: "note_taking" | "modification") =>
-      frame({ traits: { name: "write_note", category }, arguments: args });
-    expect(of("note_taking")).not.toMatch(/tags|links/);
-    expect(of("modification")).toContain("- tags: `null`\n- links: `[]`");
+    for (const category of ["note_taking", "modification", "external", "read_only"] as const) {
+      const sample = { traits: { name: "write_note", category }, arguments: args };
+      const isShown = category !== "read_only";
+      expect([category, frame(sample).includes("- tags: `null`\n- links: `[]`")]).toEqual([category, isShown]);
+      const names = viewOf(sample).arguments.map(({ name }) => name);
+      expect([category, names.includes("tags") && names.includes("links")]).toEqual([category, isShown]);
+    }
   });
 
   it("shows what changes line by line, and no value twice", () => {
