@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { workBudget } from "../../../src/lib/work-budget.ts";
 import { authorityOf } from "../../../src/policy/origin/authority.ts";
 import { destinationsOf } from "../../../src/policy/origin/call-authority.ts";
@@ -162,6 +162,24 @@ describe("the table", () => {
     expect(judge({ ...pay, words: "pay 30 euros", accepted: "pay 40" }).effect).toBe("confirm");
     const share = { ...mail, arguments: { to: ["eve@evil.com"] }, accepted: "send it to eve@evil.com" };
     expect(judge(share).effect).toBe("confirm");
+  });
+
+  it("looks for a value in the user's messages only where it asks about it", () => {
+    const placeInMessages = vi.fn(() => undefined);
+    const judged = (url: string) =>
+      judgeOrigins({
+        tool: "post_data",
+        undetected: [],
+        authority: authorityOf({ category: "external", class: "destructive", effects: toolEffects("post_data") }),
+        isDestructive: true,
+        values: callValues(rolesOf({ name: "post_data" }, {}, workBudget()), { url }, workBudget()),
+        untrustedSources: () => undefined,
+        allSources: () => ({ ...sourcesOf([{ kind: "user", text: "post it to www.corp.com" }]), placeInMessages }),
+      }).effect;
+    expect(judged("https://www.corp.com/new")).toBe("allow");
+    expect(placeInMessages).not.toHaveBeenCalled();
+    expect(judged("https://www.evil.com/new")).toBe("confirm");
+    expect(placeInMessages).toHaveBeenCalledOnce();
   });
 
   it("asks instead of refusing where the words name the act, and no text gives orders", () => {

@@ -16,7 +16,7 @@ import { addressOfMailbox, canonicalToken, folded, isComparable } from "../spell
 import { type ComparedValue, readValue } from "../spelling/compared-value.ts";
 import { occurrenceIn, readWritten, standsIn, type WrittenText } from "../spelling/written-text.ts";
 import { leavesAmountOpen, statesAmount } from "../stated-amount.ts";
-import { placeInMessages } from "./message-place.ts";
+import { foldMessage, placeInMessages } from "./message-place.ts";
 import {
   isReferenced,
   leafText,
@@ -123,6 +123,7 @@ export function sourcesOf(texts: readonly SourceText[], settings: SourceSettings
   const users = texts.filter((text) => text.kind === "user");
   const { endorsed = new Set(), directory = [], now } = settings;
   const written = once(() => users.map(({ text }) => writtenOf(text)));
+  const messages = once(() => users.map(foldMessage));
   /** The last message that contains it decides: "not to Anna" takes back an earlier Anna. */
   const isUsers = (value: ComparedValue): boolean => {
     const all = written();
@@ -157,7 +158,7 @@ export function sourcesOf(texts: readonly SourceText[], settings: SourceSettings
         value,
       ),
     whereFrom: (value) => placeOf(results, value),
-    placeInMessages: (value) => placeInMessages(users, value),
+    placeInMessages: (value) => placeInMessages(messages(), value),
     delegates: () => delegates(last) || isGoAhead(last),
     statesAmount: () => statesAmount(last),
     leavesAmountOpen: () => leavesAmountOpen(last) || (delegates(last) && !statesAmount(last)),
