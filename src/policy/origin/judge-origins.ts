@@ -110,7 +110,7 @@ function judgeSources(facts: OriginFacts): OriginJudgement {
   // An amount that the user names does not ground a call on its own.
   const checked = [...new Set([...authorityValues, ...checkedAmounts(facts, sources)])];
   const traced = checked.map((value) =>
-    offeredValue(facts, unlessOrdinary(value, traceValue(value, values, sources, authority), sources)),
+    offeredValue(facts, unlessOrdinary(value, traceValue(value, values, sources, authority), sources), sources),
   );
   const ungrounded = traced.filter(({ origin }) => origin.origin === "unknown");
   // It is not known what a tool without a verb does; if it is given a text to work on, it is not `delete_all()`.
@@ -175,7 +175,7 @@ function judgeUnnamed(facts: OriginFacts, authorityValues: readonly CallValue[])
   const sources = mayMatter ? allSources?.() : undefined;
   if (sources === undefined) return NO_ORIGINS;
   const checked = [...new Set([...authorityValues, ...checkedAmounts(facts, sources)])];
-  const traced = checked.map((value) => offeredValue(facts, traceValue(value, values, sources, authority)));
+  const traced = checked.map((value) => offeredValue(facts, traceValue(value, values, sources, authority), sources));
   const isUnnamed = ({ origin, place, value }: TracedValue) =>
     origin.origin === "unknown" && place === undefined && !namesHost(value, sources);
   const unnamed = traced.filter(isUnnamed);
@@ -237,15 +237,21 @@ function untrustedArgument({ origin: { path }, value, place }: TracedValue, sour
 
 /**
  * "Shall I set the stock to 40?" "Yes": the user has read the amount and agreed to it, so it counts as their word. Not in a payment or another
- * grave call, not a receiver or an object, and not if a result holds it or gives orders: then a text may have chosen it.
+ * grave call, not a receiver or an object, and not if a result gives orders or any text holds the amount, in any spelling: then that text may
+ * have chosen it.
  */
-function offeredValue({ authority, accepted, isInstructed }: OriginFacts, traced: TracedValue): TracedValue {
+function offeredValue(
+  { authority, accepted, isInstructed }: OriginFacts,
+  traced: TracedValue,
+  sources: Sources,
+): TracedValue {
   const { origin, role, value, place } = traced;
   if (origin.origin !== "unknown" || role !== "amount" || place !== undefined) return traced;
   if (authority.isGrave || authority.pays) return traced;
   const offer = accepted?.();
   const compared = offer && readValue(value);
-  if (!offer || !compared || !standsIn(readWritten(offer.text), compared) || isInstructed?.()) return traced;
+  if (!offer || !compared || !standsIn(readWritten(offer.text), compared)) return traced;
+  if (isInstructed?.() || sources.holds(value)) return traced;
   return { ...traced, origin: { path: origin.path, role, origin: "user" } };
 }
 

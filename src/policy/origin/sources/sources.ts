@@ -74,6 +74,8 @@ export interface Sources {
   whereFrom(value: string | number): UntrustedPlace | undefined;
   /** How the user's messages hold a value that is not grounded. Undefined if they do not. */
   placeInMessages(value: string | number): MessagePlace | undefined;
+  /** Whether any text holds the value, in any spelling and in whatever sense: a result, or what the user wrote, quoted or pasted. */
+  holds(value: string | number): boolean;
   /** Whether a value of the user is named as a receiver, and not only an ordinary word of theirs. */
   givesReceiver(value: string | number): boolean;
   /** The user's last message lets a text, or the assistant, decide what is to be done. */
@@ -159,6 +161,15 @@ export function sourcesOf(texts: readonly SourceText[], settings: SourceSettings
       ),
     whereFrom: (value) => placeOf(results, value),
     placeInMessages: (value) => placeInMessages(messages(), value),
+    holds(value) {
+      const compared = readValue(value);
+      const isIn = (text: WrittenText) => compared !== undefined && occurrenceIn(text, compared, now) !== "absent";
+      return (
+        placeInMessages(messages(), value) !== undefined ||
+        results.some(({ leaves }) => isIn(leaves())) ||
+        users.some(({ text, whole = text }) => isIn(writtenOf(whole)))
+      );
+    },
     delegates: () => delegates(last) || isGoAhead(last),
     statesAmount: () => statesAmount(last),
     leavesAmountOpen: () => leavesAmountOpen(last) || (delegates(last) && !statesAmount(last)),
