@@ -17,8 +17,11 @@ const inFirstPerson = [
 ].map((source) => lazyRegExp(source, "iu"));
 /** Japanese and Korean put the offer last. */
 const ends = lazyRegExp("^(.+?)(?:ましょうか|ておきますか|할까요|드릴까요)", "u");
-/** Quoted words, which the assistant repeats. */
-const quoted = lazyRegExp(String.raw`"[^"]*"|“[^”]*”|„[^“]*“|«[^»]*»|「[^」]*」|\x60[^\x60]*\x60|^>.*$`, "gmu");
+/** Quoted words, which the assistant repeats; a name in code is none. */
+const quoted = lazyRegExp(
+  String.raw`\x60([\w./@:-]+)\x60|"[^"]*"|“[^”]*”|„[^“]*“|«[^»]*»|「[^」]*」|\x60[^\x60]*\x60|^>.*$`,
+  "gmu",
+);
 const negates = lazyRegExp(
   String.raw`n['’]t\b|\b(?:not|nicht|kein\p{L}*|no|pas|or|oder|ou|o)\b|不|别|还是|ない|말`,
   "iu",
@@ -33,7 +36,9 @@ const LONGEST = 1_500;
  */
 export function offeredAct(assistant: string): string | undefined {
   if (assistant.length > LONGEST) return undefined;
-  const sentences = assistant.replace(quoted(), " ").split(/(?<=[.!?。？！])\s*|\n+/);
+  const sentences = assistant
+    .replace(quoted(), (_, name?: string) => name ?? " ")
+    .split(/(?<=[!?。？！])\s*|(?<=\.)\s+|\n+/);
   const questions = sentences.filter((sentence) => /[?？]/.test(sentence) || ends().test(sentence));
   const [question = "", ...others] = questions;
   if (others.length > 0 || negates().test(question)) return undefined;
