@@ -23,7 +23,30 @@ import { nameWords } from "../../policy/origin/roles/name-words.ts";
 import type { ToolEffect } from "../../policy/origin/roles/tool-verbs.ts";
 import { readValue } from "../../policy/origin/spelling/compared-value.ts";
 import { readWritten, standsIn } from "../../policy/origin/spelling/written-text.ts";
+import type { TurnInput } from "../turn.ts";
 import { mainClause } from "./main-clause.ts";
+
+interface ReadOffer {
+  readonly message: string;
+  readonly assistant: string | undefined;
+  readonly offer: AcceptedOffer | undefined;
+}
+
+/** By the turn's input: the opening of a turn and the judgement of its calls mostly read the same message, and a yes costs up to 1 ms. */
+const read = new WeakMap<TurnInput, ReadOffer>();
+
+/** @param message the user's text in it, without the frontend's. */
+export function offerAcceptedIn(
+  input: TurnInput,
+  message: string,
+  assistant: string | undefined,
+): AcceptedOffer | undefined {
+  const known = read.get(input);
+  if (known?.message === message && known.assistant === assistant) return known.offer;
+  const offer = acceptedOffer(message, assistant);
+  read.set(input, { message, assistant, offer });
+  return offer;
+}
 
 /** UTF-16 units. A longer message says more than yes. */
 const LONGEST_YES = 300;
@@ -36,6 +59,7 @@ export function acceptedOffer(message: string, assistant: string | undefined): A
   if (text === "" || asksOnlyToRead(text) || !accepts(message, assistant, text)) return undefined;
   const words = wordsIn(text);
   const orders = once(() => ordersIn(words));
+  const nouns = once(() => nounsOf(words));
   const acts = once(() => actsOf(text));
   const written = once(() => readWritten(text));
   const names = (value: string | number): boolean => {
@@ -47,7 +71,7 @@ export function acceptedOffer(message: string, assistant: string | undefined): A
     offers: (tool, effects, values) => {
       const named = wordsIn(nameWords(tool.split("__").at(-1) ?? tool).join(" "));
       const isOrder = !orders().isDisjointFrom(ordersIn(named));
-      if (isOrder && sharesNoun(words, named, values)) return true;
+      if (isOrder && sharesNoun(nouns(), nounsOf(named), values)) return true;
       const isAct = isOrder || [...acts()].some((act) => act !== "read" && effects.has(act));
       return isAct && values.slice(0, MAX_VALUES).some(names);
     },
@@ -65,7 +89,7 @@ function accepts(message: string, assistant: string, offer: string): boolean {
     readAnswer(message)?.every(({ action }) => action === "approve") === true ||
     continuationOf({ assistant, text: message }).accepts >= KEEPS_AT;
   if (!isYes || saysOtherAct(message, askedIn(offer))) return false;
-  const [said, offered] = [actsOf(message), actsOf(offer)];
+  const [said, offered] = [namedActs(message).wanted, namedActs(offer).wanted];
   return WEIGHTY.every((act) => offered.has(act) || !said.has(act));
 }
 
@@ -87,8 +111,11 @@ const isOneOf = (word: string, stems: readonly string[], beside: readonly string
   stems.some((stem) => means(word, stem, beside) || isWithin(word, stem));
 
 /** "Turn off the hall light" names `hall_light_off`, and `turn_off` of `light.hall`. Where no noun is on either side there is no other object. */
-function sharesNoun(offer: readonly string[], tool: readonly string[], values: readonly (string | number)[]): boolean {
-  const [wanted, named] = [nounsOf(offer), nounsOf(tool)];
+function sharesNoun(
+  wanted: readonly string[],
+  named: readonly string[],
+  values: readonly (string | number)[],
+): boolean {
   if (wanted.length === 0 || named.length > 0) return wanted.length === named.length || sharesWord(wanted, named);
   return values.slice(0, MAX_VALUES).some((value) => sharesWord(wanted, wordsIn(String(value).slice(0, MAX_VALUE))));
 }
@@ -101,7 +128,7 @@ const sharesWord = (wanted: readonly string[], named: readonly string[]): boolea
 
 /** Words that neither name an act nor only join others. */
 function nounsOf(words: readonly string[]): readonly string[] {
-  const stems = spokenActs().flatMap((act) => act.stems);
+  const stems = allStems();
   return words.flatMap((word) => {
     if (fillers().has(word) || stems.some((stem) => means(word, stem, words))) return [];
     const rest = UNSPACED.test(word)
@@ -111,6 +138,7 @@ function nounsOf(words: readonly string[]): readonly string[] {
   });
 }
 
+const allStems = once(() => spokenActs().flatMap(({ stems }) => stems));
 const isUnspaced = (stem: string): boolean => UNSPACED.test(stem);
 
 /** Not "off", "it" or 1: they stand in many an offer, whatever it is about. */
