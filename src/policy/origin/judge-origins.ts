@@ -28,7 +28,7 @@ import type { AcceptedOffer, EndorsableSource } from "./origin-types.ts";
 import { type CallValue, isReceiver } from "./roles/argument-roles.ts";
 import type { ArgumentRole } from "./roles/roles.ts";
 import type { ToolEffect } from "./roles/tool-verbs.ts";
-import type { OriginKind, Sources, UntrustedPlace } from "./sources/sources.ts";
+import type { OriginKind, Sources } from "./sources/sources.ts";
 import { readValue } from "./spelling/compared-value.ts";
 import { readWritten, standsIn } from "./spelling/written-text.ts";
 
@@ -110,7 +110,7 @@ function judgeSources(facts: OriginFacts): OriginJudgement {
   // An amount that the user names does not ground a call on its own.
   const checked = [...new Set([...authorityValues, ...checkedAmounts(facts, sources)])];
   const traced = checked.map((value) =>
-    offeredValue(facts, unlessOrdinary(value, traceValue(value, values, sources, authority), sources)),
+    offeredValue(facts, unlessOrdinary(value, traceValue(value, values, sources, authority), sources), sources),
   );
   const ungrounded = traced.filter(({ origin }) => origin.origin === "unknown");
   // It is not known what a tool without a verb does; if it is given a text to work on, it is not `delete_all()`.
@@ -123,7 +123,11 @@ function judgeSources(facts: OriginFacts): OriginJudgement {
   const isInvented =
     undetected.length > 0 && authorityValues.length === 0 && (objects === "unknown" || facts.isInstructed?.());
   if (ungrounded.length > 0 || namesNothing || isInvented)
-    reasons.push({ code: "argument_untrusted", tool, arguments: ungrounded.map(({ argument }) => argument) });
+    reasons.push({
+      code: "argument_untrusted",
+      tool,
+      arguments: ungrounded.map((one) => untrustedArgument(one, sources)),
+    });
   if (undetected.length > 0) reasons.push({ code: "intent_undetected", tool, intents: undetected });
   // A light change is asked about, not denied: to deny it would block work that the user delegated. While a result gives orders, only
   // if the user named the object: one planted line must not block all work on a file.
@@ -171,12 +175,13 @@ function judgeUnnamed(facts: OriginFacts, authorityValues: readonly CallValue[])
   const sources = mayMatter ? allSources?.() : undefined;
   if (sources === undefined) return NO_ORIGINS;
   const checked = [...new Set([...authorityValues, ...checkedAmounts(facts, sources)])];
-  const traced = checked.map((value) => offeredValue(facts, traceValue(value, values, sources, authority)));
+  const traced = checked.map((value) => offeredValue(facts, traceValue(value, values, sources, authority), sources));
   const isUnnamed = ({ origin, place, value }: TracedValue) =>
     origin.origin === "unknown" && place === undefined && !namesHost(value, sources);
   const unnamed = traced.filter(isUnnamed);
   if (unnamed.length === 0) return NO_ORIGINS;
-  const reason = { code: "argument_untrusted", tool, arguments: unnamed.map(({ argument }) => argument) } as const;
+  const named = unnamed.map((one) => untrustedArgument(one, sources));
+  const reason = { code: "argument_untrusted", tool, arguments: named } as const;
   return { effect: "confirm", reasons: [reason], origins: traced.map(({ origin }) => origin) };
 }
 
@@ -218,73 +223,56 @@ function objectsOf({ authority, values }: OriginFacts, sources: Sources): "none"
 
 /** A receiver that occurs only as an ordinary word of the message is not the user's: `from` in "the mail from my landlord". */
 function unlessOrdinary(one: CallValue, traced: TracedValue, sources: Sources): TracedValue {
-  const { role, value, pointer } = one;
+  const { value } = one;
   if (traced.origin.origin !== "user" || !isReceiver(one) || sources.givesReceiver(value)) return traced;
-  const place = sources.whereFrom(value);
-  const origin = { path: pointer, role: role.role, origin: "unknown" } as const;
-  return {
-    ...traced,
-    origin: { ...origin, ...(place ? { tool: place.tool } : {}) },
-    argument: untrustedArgument(one, place, sources),
-    place,
-  };
+  return ungroundedValue(one, sources);
 }
 
-function untrustedArgument(
-  { pointer, value }: CallValue,
-  place: UntrustedPlace | undefined,
-  sources: Sources,
-): UntrustedArgument {
-  if (place) return { path: pointer, from: { tool: place.tool, callId: place.callId } };
+/** The messages are searched only for a value that is asked about. */
+function untrustedArgument({ origin: { path }, value, place }: TracedValue, sources: Sources): UntrustedArgument {
+  if (place) return { path, from: { tool: place.tool, callId: place.callId } };
   const inMessages = sources.placeInMessages(value);
-  return { path: pointer, ...(inMessages ? { inMessages } : {}) };
+  return { path, ...(inMessages ? { inMessages } : {}) };
 }
 
 /**
  * "Shall I set the stock to 40?" "Yes": the user has read the amount and agreed to it, so it counts as their word. Not in a payment or another
- * grave call, not a receiver or an object, and not if a result holds it or gives orders: then a text may have chosen it.
+ * grave call, not a receiver or an object, and not if a result gives orders or any text holds the amount, in any spelling: then that text may
+ * have chosen it.
  */
-function offeredValue({ authority, accepted, isInstructed }: OriginFacts, traced: TracedValue): TracedValue {
+function offeredValue(
+  { authority, accepted, isInstructed }: OriginFacts,
+  traced: TracedValue,
+  sources: Sources,
+): TracedValue {
   const { origin, role, value, place } = traced;
   if (origin.origin !== "unknown" || role !== "amount" || place !== undefined) return traced;
   if (authority.isGrave || authority.pays) return traced;
   const offer = accepted?.();
   const compared = offer && readValue(value);
-  if (!offer || !compared || !standsIn(readWritten(offer.text), compared) || isInstructed?.()) return traced;
+  if (!offer || !compared || !standsIn(readWritten(offer.text), compared)) return traced;
+  if (isInstructed?.() || sources.holds(value)) return traced;
   return { ...traced, origin: { path: origin.path, role, origin: "user" } };
 }
 
 interface TracedValue extends UngroundedValue {
   readonly value: CallValue["value"];
   readonly origin: ArgumentOrigin;
-  readonly argument: UntrustedArgument;
 }
 
 function traceValue(one: CallValue, values: readonly CallValue[], sources: Sources, authority: Authority): TracedValue {
   const {
-    pointer,
+    pointer: path,
     role: { role },
     value,
   } = one;
   const origin = originOfArgument(one, values, sources);
-  const base = { path: pointer, role };
-  const isCovered = origin?.kind !== "endorsed" || coversArgument(authority, role);
-  if (origin && isCovered) {
-    const from = origin.tool === undefined ? {} : { tool: origin.tool };
-    return {
-      origin: { ...base, origin: origin.kind, ...from },
-      argument: { path: pointer },
-      role,
-      value,
-      place: undefined,
-    };
-  }
+  if (!origin || (origin.kind === "endorsed" && !coversArgument(authority, role))) return ungroundedValue(one, sources);
+  const from = origin.tool === undefined ? {} : { tool: origin.tool };
+  return { origin: { path, role, origin: origin.kind, ...from }, role, value, place: undefined };
+}
+
+function ungroundedValue({ pointer: path, role: { role }, value }: CallValue, sources: Sources): TracedValue {
   const place = sources.whereFrom(value);
-  return {
-    origin: { ...base, origin: "unknown", ...(place ? { tool: place.tool } : {}) },
-    argument: untrustedArgument(one, place, sources),
-    role,
-    value,
-    place,
-  };
+  return { origin: { path, role, origin: "unknown", ...(place ? { tool: place.tool } : {}) }, role, value, place };
 }

@@ -33,8 +33,8 @@ export interface UserActs {
 export interface AcceptedOffer {
   /** The act, in the assistant's words. */
   readonly text: string;
-  /** Whether its words name what the tool does. */
-  readonly offers: (tool: string, effects: ReadonlySet<ToolEffect>) => boolean;
+  /** Whether its words name what the call does, and to what. */
+  readonly offers: (tool: string, effects: ReadonlySet<ToolEffect>, values: readonly (string | number)[]) => boolean;
 }
 
 /** `text`: words that order the model about; `forged_turn`: marks of a conversation's form; `encoded`: either, in an encoding. */

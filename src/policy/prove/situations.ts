@@ -127,6 +127,7 @@ const sourcesWhere = (grounded: boolean): Sources => ({
   originOf: () => (grounded ? { kind: "user" } : undefined),
   whereFrom: () => undefined,
   placeInMessages: () => undefined,
+  holds: () => false,
   givesReceiver: () => grounded,
   // It turns refusals into questions, and no invariant forbids a refusal.
   delegates: () => true,

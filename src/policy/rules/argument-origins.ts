@@ -4,6 +4,7 @@ import type { Facts } from "../facts.ts";
 import { type Authority, hasAuthority } from "../origin/authority.ts";
 import { callAuthority } from "../origin/call-authority.ts";
 import { judgeOrigins, NO_ORIGINS, type OriginJudgement, type OriginReason } from "../origin/judge-origins.ts";
+import type { CallValue } from "../origin/roles/argument-roles.ts";
 import { isHandoff, isOutput, type Rule, type Subject } from "./rule.ts";
 import { permittingAll, unwantedUnder } from "./unwanted-acts.ts";
 
@@ -70,7 +71,7 @@ function judgeSubject(subject: Subject): OriginJudgement {
   if (isOutput(subject) || isHandoff(subject)) return NO_ORIGINS;
   const { authority, values } = callAuthority({ traits, definition }, call.arguments, work);
   const isInstructed = () => policy.results.instructions === "ask" && facts.instructions?.() !== undefined;
-  const isAccepted = acceptsLight(facts, traits.name, authority) && !isInstructed();
+  const isAccepted = acceptsLight(facts, traits.name, authority, values) && !isInstructed();
   return judgeOrigins({
     tool: traits.name,
     undetected: isAccepted ? [] : permittingAll(subject, facts.selectedAfterUntrusted),
@@ -91,12 +92,25 @@ function judgeSubject(subject: Subject): OriginJudgement {
 
 /**
  * The user said yes to the assistant's plain offer of such an act: then their words hold its intent, whatever words the policy has for it. Not
- * where the act is grave or goes to somebody, for untrusted text may have led the model to the offer. The effects of a tool without a known
- * verb are not known, so its name must hold the offer's own verb, and its object is judged as that of a grave call.
+ * where the act is grave or goes to somebody, for untrusted text may have led the model to the offer; and only for what the offer names: one
+ * yes must not unlock every light change of the task. The effects of a tool without a known verb are not known, so its name must hold the
+ * offer's own verb, and its object is judged as that of a grave call.
  */
-function acceptsLight({ message }: Facts, tool: string, { effects, isGrave, isKnown }: Authority): boolean {
+function acceptsLight(
+  { message }: Facts,
+  tool: string,
+  { effects, isGrave, isKnown }: Authority,
+  values: readonly CallValue[],
+): boolean {
   if ((isKnown && isGrave) || effects.has("send") || effects.has("deliver")) return false;
-  return message?.accepted()?.offers(tool, effects) === true;
+  const offer = message?.accepted();
+  return (
+    offer?.offers(
+      tool,
+      effects,
+      values.map(({ value }) => value),
+    ) === true
+  );
 }
 
 /**

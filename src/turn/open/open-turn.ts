@@ -14,7 +14,7 @@ import { storeExchanges } from "../history/hidden-history.ts";
 import { variantFor } from "../system-first/system-first.ts";
 import { newTurn, type Turn, type TurnInput } from "../turn.ts";
 import type { JudgingDeps, TurnDeps } from "../turn-deps.ts";
-import { acceptedOffer } from "./accepted-offer.ts";
+import { offerAcceptedIn } from "./accepted-offer.ts";
 import { holdsWords, intentChangeFor, readNewMessage } from "./new-message.ts";
 import { trustsAnything } from "./tainted-results.ts";
 import { toolFacts } from "./tool-facts.ts";
@@ -43,7 +43,7 @@ export async function prepareOpen(deps: JudgingDeps, input: TurnInput, repeatedO
   const { command, answer, aside, answering } = message;
   const detection = answering && !holdsWords(answer ?? aside) ? undefined : await detect(deps, input);
   const intents = intentChangeFor(input, message, detection);
-  const accepted = detection ? await offeredIntents(deps, input) : [];
+  const accepted = detection ? await offeredIntents(deps, input, message.words) : [];
   const variant = variantFor(input, intents, detection);
   const open: OpenRequest = {
     turn: input.id,
@@ -141,11 +141,9 @@ async function detect(
 }
 
 /** Who says yes to "Shall I open a ticket?" has asked for one. Whom and what it is for must still be the user's words, where that matters. */
-async function offeredIntents(
-  { detector }: JudgingDeps,
-  { policy, conversation, signal }: TurnInput,
-): Promise<readonly string[]> {
-  const offer = acceptedOffer(conversation.newMessage ?? "", conversation.previousReply);
+async function offeredIntents({ detector }: JudgingDeps, input: TurnInput, words: string): Promise<readonly string[]> {
+  const { policy, conversation, signal } = input;
+  const offer = offerAcceptedIn(input, words, conversation.previousReply);
   if (offer === undefined) return [];
   const { intents } = await detector.detect(policy, { text: offer.text }, signal);
   return intents.flatMap(({ name, layer, confidence }) =>

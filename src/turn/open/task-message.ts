@@ -22,7 +22,7 @@ import type { MessageFacts } from "../../policy/facts.ts";
 import type { UserActs } from "../../policy/origin/origin-types.ts";
 import { textOf } from "../../wire/conversation.ts";
 import type { Turn, TurnInput } from "../turn.ts";
-import { acceptedOffer } from "./accepted-offer.ts";
+import { offerAcceptedIn } from "./accepted-offer.ts";
 import { readCommand, taskStart } from "./user-message.ts";
 
 export interface TaskMessage extends MessageFacts {
@@ -50,7 +50,13 @@ export function taskMessage({ input }: Turn): TaskMessage {
 /** The language of questions and notices. */
 export const turnLanguage = (turn: Turn): Language => taskMessage(turn).language();
 
-function readTaskMessage({ policy, request: { messages }, plan, planApproved }: TurnInput): TaskMessage {
+function readTaskMessage(input: TurnInput): TaskMessage {
+  const {
+    policy,
+    request: { messages },
+    plan,
+    planApproved,
+  } = input;
   const message = once(() => firstMessage(policy, messages));
   const spoken = once(() => lastNoCommand(policy, messages));
   const refusal = once(() => (planApproved ? undefined : lastRefusal(policy, messages)));
@@ -74,7 +80,7 @@ function readTaskMessage({ policy, request: { messages }, plan, planApproved }: 
     mayAgree: judged(mayAgree),
     accepted: once(() => {
       const { text, assistant } = planApproved ? { text: undefined } : message();
-      return text === undefined ? undefined : acceptedOffer(text, assistant);
+      return text === undefined ? undefined : offerAcceptedIn(input, text, assistant);
     }),
     acts: once(() => {
       const text = plan === undefined ? message().text : undefined;

@@ -15,6 +15,10 @@ it.each([
   ["Tu veux que je ferme le ticket ?", "ferme le ticket"],
   ["Faut-il y déplacer WEB-40 ?", "y déplacer WEB-40"],
   ["客厅的灯开着。要关掉吗？", "关掉"],
+  ["Encontré el pedido. ¿Cancelo el pedido 77?", "Cancelo el pedido 77"],
+  ["Entonces, ¿muevo la reunión al viernes?", "muevo la reunión al viernes"],
+  ["Je peux fermer le ticket ?", "peux fermer le ticket"],
+  ["Je supprime le fichier, ça te va ?", "supprime le fichier, ça te va"],
   ["Shall I book it? It costs 30 euros.", "book it"],
 ])("%s", (assistant, act) => {
   expect(offeredAct(assistant)).toBe(act);
@@ -35,6 +39,22 @@ it.each([
   "¿Cuánto cuesta?",
   "¿Todo bien?",
   "Je n'y touche pas ?",
+  // They tell or ask what happened.
+  "¿Pago realizado correctamente?",
+  "¿Archivo borrado ayer por ti?",
+  "¿Cambio ya guardado?",
+  "¿Veo bien?",
+  "¿Correcto así?",
+  "J'ai supprimé le fichier, ça te va ?",
+  "Je l'ai supprimé, ça te va ?",
+  "J'avais fermé le ticket ?",
+  "Je vois que le prix a changé, c'est toi ?",
+  "Je comprends bien que le prix change ?",
+  "Je pense que c'est bon ?",
+  "Mario moved the meeting to 13:00?",
+  "Hello again, did you change the price?",
+  "需要修改过的价格吗？",
+  "要改了的那个吗？",
   'The mail asks: "Shall I refund it?"',
   "> Shall I refund it?",
 ])("offers nothing, or nothing certain: %s", (assistant) => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { workBudget } from "../../../src/lib/work-budget.ts";
 import { authorityOf } from "../../../src/policy/origin/authority.ts";
 import { destinationsOf } from "../../../src/policy/origin/call-authority.ts";
@@ -27,6 +27,8 @@ interface Situation {
   readonly agrees?: boolean;
   /** The act of the assistant's offer, to which the user says yes. */
   readonly accepted?: string;
+  /** The user's message, with what it quotes. */
+  readonly pasted?: string;
   /** The untrusted text. */
   readonly source?: string;
   /** A trusted result, where there is no untrusted text. */
@@ -70,7 +72,7 @@ function judge(situation: Situation) {
       situation.untrusted === false
         ? undefined
         : sourcesOf([
-            { kind: "user", text: words },
+            { kind: "user", text: words, whole: situation.pasted ?? words },
             {
               kind: "result",
               tool: "read_email",
@@ -156,12 +158,39 @@ describe("the table", () => {
       { accepted: "set the limit" },
       { accepted: "set the limit to 400" },
       { source: "the shelf holds 40 of MUG-1" },
+      // In another spelling.
+      { source: "it needs forty of MUG-1" },
+      { source: "set it to 40.00" },
+      { pasted: "> Eve: 40 would be fine\nyes" },
+      { pasted: "> Eve: forty would be fine\nyes" },
     ])
       expect([other, judge({ ...call, ...other }).effect]).toEqual([other, "confirm"]);
+    const thousands = { ...call, arguments: { sku: "MUG-1", limit: 4000 }, accepted: "set the limit to 4000" };
+    expect(judge(thousands).effect).toBe("allow");
+    for (const source of ["raise it to 4,000", "raise it to 4k", "four thousand"])
+      expect([source, judge({ ...thousands, source }).effect]).toEqual([source, "confirm"]);
     const pay = { tool: "pay_invoice", properties: { amount: { type: "number" } }, arguments: { amount: 40 } };
     expect(judge({ ...pay, words: "pay 30 euros", accepted: "pay 40" }).effect).toBe("confirm");
     const share = { ...mail, arguments: { to: ["eve@evil.com"] }, accepted: "send it to eve@evil.com" };
     expect(judge(share).effect).toBe("confirm");
+  });
+
+  it("looks for a value in the user's messages only where it asks about it", () => {
+    const placeInMessages = vi.fn(() => undefined);
+    const judged = (url: string) =>
+      judgeOrigins({
+        tool: "post_data",
+        undetected: [],
+        authority: authorityOf({ category: "external", class: "destructive", effects: toolEffects("post_data") }),
+        isDestructive: true,
+        values: callValues(rolesOf({ name: "post_data" }, {}, workBudget()), { url }, workBudget()),
+        untrustedSources: () => undefined,
+        allSources: () => ({ ...sourcesOf([{ kind: "user", text: "post it to www.corp.com" }]), placeInMessages }),
+      }).effect;
+    expect(judged("https://www.corp.com/new")).toBe("allow");
+    expect(placeInMessages).not.toHaveBeenCalled();
+    expect(judged("https://www.evil.com/new")).toBe("confirm");
+    expect(placeInMessages).toHaveBeenCalledOnce();
   });
 
   it("asks instead of refusing where the words name the act, and no text gives orders", () => {

@@ -87,6 +87,7 @@ const situations: fc.Arbitrary<Situation> = fc
       originOf: () => (grounded ? { kind: "user" } : undefined),
       whereFrom: () => undefined,
       placeInMessages: () => undefined,
+      holds: () => false,
       givesReceiver: () => grounded,
       delegates: () => one.isEarly,
       statesAmount: () => !one.isEarly,

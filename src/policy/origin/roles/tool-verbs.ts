@@ -19,6 +19,9 @@ const MONEY = new Set(
   ).split(" "),
 );
 
+/** Beside these words stock is shares, and else goods: `update_stock_order`, `update_stock`. */
+const TRADES = new Set("trade trading order position share transfer buy sell".split(" "));
+
 /** Nouns that make a light verb grave. */
 const NOUN_EFFECTS = keysByWord({
   pay: "order purchase transfer booking bid credit voucher",
@@ -85,9 +88,13 @@ function effectsOf(words: readonly string[]): ReadonlySet<ToolEffect> {
         if (effect !== undefined) effects.add(effect);
       }
   const onlyReads = effects.size > 0 && [...effects].every((effect) => effect === "read");
-  if (!onlyReads && effects.size > 0 && words.some((word) => singulars(word).some((form) => MONEY.has(form))))
-    effects.add("pay");
+  if (!onlyReads && effects.size > 0 && namesMoney(words)) effects.add("pay");
   return effects;
+}
+
+function namesMoney(words: readonly string[]): boolean {
+  const forms = words.flatMap(singulars);
+  return forms.some((form) => MONEY.has(form)) || (forms.includes("stock") && forms.some((form) => TRADES.has(form)));
 }
 
 function mainVerbs(words: readonly string[]): readonly string[] {

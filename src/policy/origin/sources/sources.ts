@@ -16,7 +16,7 @@ import { addressOfMailbox, canonicalToken, folded, isComparable } from "../spell
 import { type ComparedValue, readValue } from "../spelling/compared-value.ts";
 import { occurrenceIn, readWritten, standsIn, type WrittenText } from "../spelling/written-text.ts";
 import { leavesAmountOpen, statesAmount } from "../stated-amount.ts";
-import { placeInMessages } from "./message-place.ts";
+import { foldMessage, placeInMessages } from "./message-place.ts";
 import {
   isReferenced,
   leafText,
@@ -74,6 +74,8 @@ export interface Sources {
   whereFrom(value: string | number): UntrustedPlace | undefined;
   /** How the user's messages hold a value that is not grounded. Undefined if they do not. */
   placeInMessages(value: string | number): MessagePlace | undefined;
+  /** Whether any text holds the value, in any spelling and in whatever sense: a result, or what the user wrote, quoted or pasted. */
+  holds(value: string | number): boolean;
   /** Whether a value of the user is named as a receiver, and not only an ordinary word of theirs. */
   givesReceiver(value: string | number): boolean;
   /** The user's last message lets a text, or the assistant, decide what is to be done. */
@@ -123,6 +125,7 @@ export function sourcesOf(texts: readonly SourceText[], settings: SourceSettings
   const users = texts.filter((text) => text.kind === "user");
   const { endorsed = new Set(), directory = [], now } = settings;
   const written = once(() => users.map(({ text }) => writtenOf(text)));
+  const messages = once(() => users.map(foldMessage));
   /** The last message that contains it decides: "not to Anna" takes back an earlier Anna. */
   const isUsers = (value: ComparedValue): boolean => {
     const all = written();
@@ -157,7 +160,16 @@ export function sourcesOf(texts: readonly SourceText[], settings: SourceSettings
         value,
       ),
     whereFrom: (value) => placeOf(results, value),
-    placeInMessages: (value) => placeInMessages(users, value),
+    placeInMessages: (value) => placeInMessages(messages(), value),
+    holds(value) {
+      const compared = readValue(value);
+      const isIn = (text: WrittenText) => compared !== undefined && occurrenceIn(text, compared, now) !== "absent";
+      return (
+        placeInMessages(messages(), value) !== undefined ||
+        results.some(({ leaves }) => isIn(leaves())) ||
+        users.some(({ text, whole = text }) => isIn(writtenOf(whole)))
+      );
+    },
     delegates: () => delegates(last) || isGoAhead(last),
     statesAmount: () => statesAmount(last),
     leavesAmountOpen: () => leavesAmountOpen(last) || (delegates(last) && !statesAmount(last)),
