@@ -88,13 +88,10 @@ function isPlainNo(text: string): boolean {
   );
 }
 
-/** "No, 8081", "no: b.txt", "no - Clara Voss": it corrects what was said. */
+/** "No, 8081", "no: b.txt": it corrects what was said. A name does not: "No: Never" and "No: Privacy" begin with a capital too. */
 const isValue = (text: string): boolean => value().test(text.trim());
 
-const value = lazyRegExp(
-  String.raw`^(?:[^\p{L}]*\d[^\p{L}]*|\S*[\p{L}\p{N}][.@/_]\S*[\p{L}\p{N}]|\p{Lu}\p{Ll}[\p{L}'-]*(?: \p{Lu}\p{Ll}[\p{L}'-]*)?)[.!]*$`,
-  "u",
-);
+const value = lazyRegExp(String.raw`^(?:[^\p{L}]*\d[^\p{L}]*|\S*[\p{L}\p{N}][.@/_]\S*[\p{L}\p{N}])[.!]*$`, "u");
 
 /** "Cancel it", "stop", "decline": where the question asks about this very act it is an order. */
 const orderStems = lazyRegExp(
