@@ -34,7 +34,7 @@ export function refusalIn(text: string, assistant: string | undefined): Refusal 
     return "all";
   if (text.length > LONGEST) return undefined;
   // "Always" answers the gateway's question, whose words the model that reads refusals was not trained on.
-  if (isPlainYes(text)) return undefined;
+  if (readAnswer(text)?.every(({ action }) => action === "approve" || action === "always")) return undefined;
   const isNo = (one: string) =>
     one !== "" && (isPlainNo(one) || refusalShare(one, assistant) >= (orders(one) ? ORDER_REFUSES_AT : REFUSES_AT));
   const no = [behindQuestion(text), text].find(isNo);
@@ -70,9 +70,6 @@ export function refusesTool(refusal: Refusal, text: string, tool: string, descri
       return !namesActOf([orderWord(text) ?? ""], tool, description);
   }
 }
-
-const isPlainYes = (text: string): boolean =>
-  readAnswer(text)?.every(({ action }) => action === "approve" || action === "always") === true;
 
 /** An answer that says no, or asks for time. With a reason only where that asks for nothing. */
 function isPlainNo(text: string): boolean {

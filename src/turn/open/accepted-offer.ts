@@ -4,7 +4,7 @@
  */
 import { askedIn, isWithin, means, saysAct, wordsIn } from "../../approvals/answers/acts.ts";
 import { plainWords } from "../../approvals/answers/message-phrases.ts";
-import { readAnswer } from "../../approvals/answers/read-answer.ts";
+import { isPlainYes } from "../../approvals/answers/read-answer.ts";
 import { saysOtherAct } from "../../approvals/answers/repeats-question.ts";
 import { offeredAct } from "../../intent/lexical/offered-act.ts";
 import { continuationOf } from "../../intent/wish/continues.ts";
@@ -30,9 +30,7 @@ const WEIGHTY: readonly ToolEffect[] = ["destroy", "pay", "access", "commit", "s
 
 /** A go-ahead, and surely nothing else, or a yes of known words; but no order of another act: "save it". */
 function accepts(message: string, assistant: string | undefined, offer: string): boolean {
-  const isYes =
-    continuationOf({ assistant, text: message }).accepts >= KEEPS_AT ||
-    readAnswer(message)?.every(({ action }) => action === "approve") === true;
+  const isYes = continuationOf({ assistant, text: message }).accepts >= KEEPS_AT || isPlainYes(message);
   if (!isYes || saysOtherAct(message, askedIn(offer))) return false;
   const [said, offered] = [actsOf(message), actsOf(offer)];
   return WEIGHTY.every((act) => offered.has(act) || !said.has(act));
