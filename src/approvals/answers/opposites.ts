@@ -22,7 +22,18 @@ const stems = once(() => [ENDS, BEGINS].map((words) => words.trim().split(/\s+/)
 /** @param text all of a message, or what stands behind its yes. */
 export function saysOpposite(text: string, asked: AskedWords): boolean {
   const [ends = [], begins = []] = stems();
-  return isOpposite(text, asked, ends, begins) || isOpposite(text, asked, begins, ends);
+  return isOpposite(text, asked, ends, begins) || isOpposite(text, asked, begins, ends) || endsOtherwise(text, asked);
+}
+
+/** "Yes, hall on". Of a lamp: "yes, go on" may well delete. */
+function endsOtherwise(text: string, { titleWords, toolWords, acts }: AskedWords): boolean {
+  if (acts.has("delete") || acts.has("cancel")) return false;
+  const asked = [...titleWords, ...toolWords];
+  const last = wordsIn(text).at(-1) ?? "";
+  const [ends = [], begins = []] = stems();
+  return (
+    (says(asked, ends) && /^(?:on|an|ein|auf)$/.test(last)) || (says(asked, begins) && /^(?:off|aus|ab|zu)$/.test(last))
+  );
 }
 
 function isOpposite(

@@ -16,7 +16,7 @@ function readingOf(name: string, id: string, text: string, language: Language = 
 }
 
 const rows: readonly (readonly [tool: string, language: Language, opposite: string, same: string])[] = [
-  ["turn_off_light", "en", "yes, turn it on|turn it on|yes K7QF, turn it on", "yes, turn it off|yes"],
+  ["turn_off_light", "en", "yes, turn it on|turn it on|yes, light on|yes K7QF, turn it on", "yes, turn it off|yes"],
   ["turn_on_light", "en", "yes, turn it off|yes, switch off", "yes, turn it on"],
   ["pause_campaign", "en", "yes, resume it|yes, resume|start it", "yes, pause it|yes"],
   ["disable_rule", "en", "enable it|yes, enable it|activate it", "yes, disable it|yes, the rule"],
@@ -43,6 +43,11 @@ describe("the opposite of what the question asks", () => {
 
   it.each(cases(3))("is not what the question says itself: %s in %s, %s", (tool, language, text) => {
     expect(readingOf(tool, "x1", text, language)).toBe("approve");
+  });
+
+  it("is the question's own verb where that ends with a particle", () => {
+    expect(readingOf("turn_on_light", "x1", "yes, turn the light on")).toBe("approve");
+    expect(readingOf("turn_on_light", "x1", "yes, the light off")).not.toBe("approve");
   });
 
   it("is not in a value that the act stands before", () => {
