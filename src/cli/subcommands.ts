@@ -7,7 +7,7 @@ import { argumentProblem, asksForHelp, type Options, type Values } from "./progr
 /** The exit code, or that the command line is wrong: then the usage is printed. */
 type CommandEnd = number | "usage";
 
-export interface Subcommand {
+interface Subcommand {
   /** Behind the program's name; more lines may follow. */
   readonly usage: string;
   readonly run: (args: readonly string[]) => Promise<CommandEnd>;

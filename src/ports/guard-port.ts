@@ -18,11 +18,11 @@ export interface UserGuardPort {
   readonly connections: ConnectionTokensPort;
 }
 
-export interface ConnectionTokensPort {
+interface ConnectionTokensPort {
   /** @returns the sealed token; undefined if there is none, it has expired, or it may not go to that host. */
   token(provider: string, host: string): Promise<string | undefined>;
 }
 
-export interface SessionsPort {
+interface SessionsPort {
   find(id: string): Promise<SessionInfo | undefined>;
 }

@@ -1,6 +1,6 @@
 /**
- * Derives the state of a session, which is never stored, and the view of a session for its owner. Pure. Source:
- * reference/proactive-tool-filtering.md (REQUEST, REASONING, ACTION).
+ * Derives the state of a session, which is never stored, and the view of a session for its owner. Pure.
+ * Source: reference/proactive-tool-filtering.md (REQUEST, REASONING, ACTION).
  */
 export type State = "request" | "reasoning" | "action";
 

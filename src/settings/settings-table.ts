@@ -8,10 +8,6 @@ type SettingKind = "plain" | "secret";
 
 /** Settings that a tenant may have of its own, at `/admin/tenants`. */
 const tenant = {
-  /** The upstream that is tried first; `UPSTREAM_2_BASE_URL` and so on follow. */
-  UPSTREAM_BASE_URL: "plain",
-  UPSTREAM_MODEL: "plain",
-  UPSTREAM_API_KEY: "secret",
   /** Until the headers of a streamed answer: `120s` by default. */
   UPSTREAM_CONNECT_TIMEOUT: "plain",
   /** From the request to the first event of a stream, or to the headers of a JSON answer: `300s` by default. */
@@ -111,12 +107,17 @@ export const UPSTREAM_PREFIXES = [
   ...([2, 3, 4, 5, 6, 7, 8, 9] as const).map((number) => `UPSTREAM_${number}_` as const),
 ] as const;
 
+/** The parts of an upstream's settings, behind a prefix. A tenant may have each. */
+const upstream = { BASE_URL: "plain", MODEL: "plain", API_KEY: "secret" } as const satisfies Readonly<
+  Record<string, SettingKind>
+>;
+
 type Texts<Table> = { readonly [Name in keyof Table]?: string };
 
 /** The Worker's settings as texts, by name. */
 export type SettingVariables = Texts<typeof tenant> &
   Texts<typeof deployment> & {
-    readonly [Name in `${(typeof UPSTREAM_PREFIXES)[number]}${"BASE_URL" | "MODEL" | "API_KEY"}`]?: string;
+    readonly [Name in `${(typeof UPSTREAM_PREFIXES)[number]}${keyof typeof upstream}`]?: string;
   } & {
     /** The key of a provider that UPSTREAM_PROVIDERS names. */
     readonly [name: `UPSTREAM_${string}_API_KEY`]: string | undefined;
@@ -126,20 +127,22 @@ export type SettingVariables = Texts<typeof tenant> &
     readonly TOOLGATE_DEV?: string;
   };
 
-const kinds: ReadonlyMap<string, SettingKind> = new Map<string, SettingKind>([
-  ...Object.entries({ ...tenant, ...deployment }),
-  ...UPSTREAM_PREFIXES.flatMap((prefix) => [
-    [`${prefix}BASE_URL`, "plain"] as const,
-    [`${prefix}MODEL`, "plain"] as const,
-    [`${prefix}API_KEY`, "secret"] as const,
-  ]),
+const tenantKinds: ReadonlyMap<string, SettingKind> = new Map<string, SettingKind>([
+  ...UPSTREAM_PREFIXES.flatMap((prefix) =>
+    Object.entries(upstream).map(([part, kind]) => [`${prefix}${part}`, kind] as const),
+  ),
+  ...Object.entries(tenant),
 ]);
+const kinds: ReadonlyMap<string, SettingKind> = new Map([...tenantKinds, ...Object.entries(deployment)]);
 
 /** Without those of TOOL_SECRETS (`SECRET_<NAME>`) and UPSTREAM_PROVIDERS (`UPSTREAM_<NAME>_API_KEY`), whose names operators choose. */
 export const settingNames: readonly string[] = [...kinds.keys()];
 
+const isNamedSecret = (name: string): boolean =>
+  /^(SECRET_[A-Z][A-Z0-9_]*|UPSTREAM_[A-Z][A-Z0-9_]*_API_KEY)$/.test(name);
+
 export const kindOfSetting = (name: string): SettingKind | undefined =>
-  kinds.get(name) ?? (/^(SECRET_[A-Z][A-Z0-9_]*|UPSTREAM_[A-Z][A-Z0-9_]*_API_KEY)$/.test(name) ? "secret" : undefined);
+  kinds.get(name) ?? (isNamedSecret(name) ? "secret" : undefined);
 
 export const isTenantSetting = (name: string): boolean =>
-  kindOfSetting(name) !== undefined && !Object.hasOwn(deployment, name);
+  tenantKinds.has(name) || (isNamedSecret(name) && !kinds.has(name));

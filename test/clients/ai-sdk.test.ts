@@ -139,6 +139,20 @@ describe("a loop of tools over several steps", () => {
     expect(ran).toEqual([["read_file", { path: "a.ts" }]]);
     expect(scripted.upstream.requests).toHaveLength(3);
   });
+
+  it("asks before an edit where the prompt only asks to look, and runs nothing", async () => {
+    const ran: [string, unknown][] = [];
+    scripted.upstream.script(callsTools({ name: "edit_file", arguments: { path: "a.ts", text: "two" } }));
+    const { text } = await generateText({
+      model: await newModel(),
+      tools: newTools(ran),
+      stopWhen: isStepCount(5),
+      prompt: "look at a.ts",
+    });
+    expect(text).toMatch(/^\*\*Change `a\.ts`\?\*\* ⟦\w{4}⟧/);
+    expect(ran).toEqual([]);
+    expect(scripted.upstream.requests).toHaveLength(1);
+  });
 });
 
 describe("structured output", () => {

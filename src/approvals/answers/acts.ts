@@ -26,6 +26,7 @@ export interface AskedWords {
   readonly questionWords: readonly string[];
   /** Those of the question that are no values. */
   readonly titleWords: readonly string[];
+  readonly toolWords: readonly string[];
   /** The word for what is done, where there is one. */
   readonly verb: string | undefined;
   /** What is done. */
@@ -55,6 +56,7 @@ export function askedIn(title: string, toolName = ""): AskedWords {
   return {
     questionWords,
     titleWords,
+    toolWords: tool,
     verb,
     acts: new Set([...own, ...inTitle]),
     isMixed: joinsActs(tool) || undoingWord(tool) !== undefined,

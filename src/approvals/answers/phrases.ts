@@ -4,7 +4,7 @@
 interface Phrases {
   readonly yes: string;
   readonly no: string;
-  /** Says nothing beside another, and nothing alone. */
+  /** Says nothing beside another, and nothing alone. Praise too: "love it" may be said of the cat that the question names. */
   readonly polite: string;
   readonly all: string;
   readonly always: string;
@@ -40,7 +40,7 @@ const en: Phrases = {
     yes you may, you may, you can, yes you can, yes do it, yes go ahead, ok do it, ok go, why not, roger, affirmative, correct, right, exactly,
     perfect, great, very well, true, be my guest, ship it, let's go, lets go, let's do it, lets do it, i'm ok with that, i am ok with that,
     👍, 👌, ✅, ✔, 🆗, 💯, 🙆,
-    bingo, good to go, we're good to go, sgtm, sounds good to me, cool, excellent, brilliant, lovely, awesome, wonderful, fantastic, spot on, that'll do, that will do, green light, all good here, crack on, have at it, knock yourself out, let it rip, hit it, off you go, full steam ahead, happy with that, i'm happy with that, im happy with that, no objection, no objections, no objections here, you bet, right on, righto, roger that, indeed, for sure, totally, would be great, that would be great, that'd be great, i like it, love it`,
+    bingo, good to go, we're good to go, sgtm, sounds good to me, excellent, spot on, that'll do, that will do, green light, all good here, crack on, have at it, knock yourself out, let it rip, off you go, full steam ahead, happy with that, i'm happy with that, im happy with that, no objection, no objections, no objections here, you bet, right on, righto, roger that, indeed, for sure, totally`,
   no: `lol no, nice try, no, n, nope, nah, no no, no way, no sir, nay, never, not now, not yet, don't, dont, do not, don't do it, dont do it, do not do it,
     don't do that, dont do that, do not do that, please don't, please dont, please do not, stop, stop it, halt, cancel, cancel it, cancel that,
     abort, deny, denied, deny it, refuse, refused, i refuse, reject, rejected, reject it, decline, declined, i decline, disapprove,
@@ -48,7 +48,7 @@ const en: Phrases = {
     of course not, i'd rather not, i would rather not, rather not, i don't want that, i dont want that, not ok, not okay, negative, wrong,
     no good, don't proceed, do not proceed, don't apply, do not apply, don't send it, do not send it, 👎, ❌, 🚫, ✋, 🛑, ⛔, 🙅, ✖`,
   polite: `please, pls, plz, thanks, thank you, thx, ty, cheers, thank you very much, thanks a lot, many thanks, sir, it, then, now, just,
-    for now, this time, kindly, dear, so, well, oh, um, hmm, ah, 🙏, 🙂, 😊, 😀, 😃, 😄, 😉`,
+    for now, this time, kindly, dear, so, well, oh, um, hmm, ah, 🙏, 🙂, 😊, 😀, 😃, 😄, 😉, cool, brilliant, lovely, awesome, wonderful, fantastic, would be great, that would be great, that'd be great, i like it, love it`,
   all: "both of those, both of these, them both, the two, the two of them, all, all of them, them all, everything, all of it, both, both of them, to all, for all, all calls, each of them, every one",
   always: `always, always allow, always allow it, always yes, yes always, allow always, always approve, always do it, don't ask again,
     dont ask again, do not ask again, don't ask me again, dont ask me again, yes and don't ask again, yes don't ask again, yes to this tool always`,
@@ -77,12 +77,12 @@ const zh: Phrases = {
     同意, 我同意, 批准, 允许, 允許, 许可, 許可, 准许, 准許, 确认, 確認, 确定, 確定, 确认执行, 確認執行, 执行, 執行, 执行吧, 執行吧, 通过, 通過, 接受, 当然, 當然, 当然可以, 當然可以, 没错, 沒錯, 正确, 正確, 需要,
     做吧, 干吧, 去吧, 去做吧, 就这样, 就這樣, 就这么办, 就這麼辦, 就这么做, 就這麼做, 来吧, 來吧, 开始, 開始, 开始吧, 開始吧, 发吧, 發吧, 发送, 發送, 应用, 應用, 应用更改, 套用, 套用變更, 启用, 啟用, 请做, 請做, 请执行, 請執行, 请吧, 請吧,
     可以执行, 可以執行, 可以做, 好的可以, 好的没问题, 好的沒問題, 那就这样, 那就這樣, 我确认, 我確認, 我确定, 我確定, 赞成, 贊成, 赞同, 贊同, 成, 要得, 了解了解,
-    走起, 冲, 妥, 妥了, 妥妥的, 得嘞, 没意见, 沒意見, 我没意见, 我沒意見, 没有意见, 沒有意見, 准了, 准奏, 安排, 安排上, 就它了, 就酱, 就這麼著, 搞起, 搞起来, 完美, 很好, 非常好, 太好了`,
+    走起, 冲, 妥, 妥了, 妥妥的, 得嘞, 没意见, 沒意見, 我没意见, 我沒意見, 没有意见, 沒有意見, 准了, 准奏, 安排, 安排上, 就它了, 就酱, 就這麼著, 搞起, 搞起来, 完美, 很好, 非常好`,
   no: `不, 不是, 不是的, 不对, 不對, 不好, 不可以, 不可, 不行, 不要, 不要了, 不用, 不用了, 不必, 不必了, 不想, 不需要, 不同意, 我不同意, 不批准, 不允许, 不允許, 不准, 不许, 不許, 不确认, 不確認, 不接受, 不通过, 不通過, 否, 否定, 别, 別, 别做, 別做, 别这样, 別這樣, 别发, 別發, 别执行, 別執行,
     不执行, 不執行, 不要执行, 不要執行, 不要做, 不要这样做, 不要這樣做, 不做, 不发, 不發, 不要发, 不要發, 取消, 取消吧, 停, 停止, 停下, 停下来, 停下來, 算了, 算了吧, 拒绝, 拒絕, 我拒绝, 我拒絕, 否决, 否決, 驳回, 駁回, 中止, 终止, 終止, 放弃, 放棄, 先不要, 先别, 先別, 暂时不要, 暫時不要, 暂不, 暫不, 还是不要, 還是不要, 还是算了, 還是算了,
     没必要, 沒必要, 不了, 免了, 够了, 夠了, 绝不, 絕不, 当然不, 當然不, 当然不行, 當然不行, 跳过, 跳過, 不启用, 不啟用, 不应用, 不套用, 不应用更改`,
   polite:
-    "请, 請, 谢谢, 謝謝, 谢谢你, 謝謝你, 谢谢您, 謝謝您, 多谢, 多謝, 谢了, 謝了, 麻烦, 麻煩, 麻烦你, 麻煩你, 麻烦您, 麻煩您, 麻烦了, 麻煩了, 辛苦了, 您好, 你好, 吧, 啊, 呀, 哦, 喔, 呢, 的, 了, 啦, 那, 那么, 那麼",
+    "请, 請, 谢谢, 謝謝, 谢谢你, 謝謝你, 谢谢您, 謝謝您, 多谢, 多謝, 谢了, 謝了, 麻烦, 麻煩, 麻烦你, 麻煩你, 麻烦您, 麻煩您, 麻烦了, 麻煩了, 辛苦了, 您好, 你好, 吧, 啊, 呀, 哦, 喔, 呢, 的, 了, 啦, 那, 那么, 那麼, 太好了",
   all: "两个, 兩個, 俩都, 倆都, 全部, 所有, 所有的, 都, 全都, 两个都, 兩個都, 全部都, 一起",
   always:
     "总是, 總是, 总是允许, 總是允許, 始终允许, 始終允許, 一直允许, 一直允許, 永远允许, 永遠允許, 一律允许, 一律允許, 总是同意, 總是同意, 不要再问, 不要再問, 不用再问, 不用再問, 别再问, 別再問, 别再问了, 別再問了, 以后都可以, 以後都可以, 以后不用问, 以後不用問",
@@ -108,13 +108,13 @@ const ja: Phrases = {
     同意, 同意します, 同意する, 賛成, 賛成です, 確認, 確認しました, 確認済み, 実行, 実行して, 実行してください, 実行して下さい, 実行します, 実行する, 実行お願いします, 進めて, 進めてください, 進めて下さい, やって, やってください, やって下さい, やってみて, やろう, して, してください, して下さい,
     構いません, かまいません, 構わない, かまわない, 構わないよ, 問題ない, 問題ないです, 問題ありません, 問題なし, もちろん, 勿論, もちろんです, わかりました, 分かりました, わかった, 分かった, その通り, そのとおり, それでいい, それでいいです, それでいいよ, それでお願いします, それで大丈夫です,
     適用, 適用して, 適用してください, 適用して下さい, 適用する, 適用します, 有効にして, 有効にしてください, 有効にする, 送って, 送ってください, 送って下さい, 送信, 送信して, 送信してください, 保存して, 保存してください, 作成して, 作成してください, 作って, 作ってください, 続行, 続行して, 続行してください, 続行する, 続行します,
-    それでいこう, それで行こう, それでいきましょう, それで行きましょう, それで進めて, それで進めてください, それでok, それでokです, おっけ, おけです, やっちゃって, やっちゃってください, いっちゃって, 頼む, 頼みます, 頼んだ, たのむ, ばっちり, バッチリ, バッチリです, 完璧, 完璧です, よろ, りょ, りょうかい, りょうかいです, ゴー, goで, 異議なし, 異議ありません, いいと思う, いいと思います, 素晴らしい, 最高です`,
+    それでいこう, それで行こう, それでいきましょう, それで行きましょう, それで進めて, それで進めてください, それでok, それでokです, おっけ, おけです, やっちゃって, やっちゃってください, いっちゃって, 頼む, 頼みます, 頼んだ, たのむ, ばっちり, バッチリ, バッチリです, 完璧, 完璧です, よろ, りょ, りょうかい, りょうかいです, ゴー, goで, 異議なし, 異議ありません, いいと思う, いいと思います`,
   no: `いいえ, いえ, いえいえ, いや, いやです, 嫌, 嫌です, イヤ, イヤです, ううん, 違う, 違います, ちがう, ちがいます, だめ, ダメ, 駄目, だめです, ダメです, 駄目です, いけません, いけない, やめて, 止めて, やめてください, やめて下さい, 止めてください, 止めて下さい, やめる, やめます, やめておく, やめておきます, やめとく, やめときます, やめよう,
     しない, しません, しないで, しないでください, しないで下さい, しなくていい, しなくていいです, やらない, やらないで, やらないでください, やらなくていい, やらなくていいです, 実行しない, 実行しないで, 実行しないでください, 進めないで, 進めないでください, 送らないで, 送らないでください, 不要, 不要です, いらない, いりません, 要らない, 要りません, 必要ない, 必要ないです, 必要ありません,
     キャンセル, キャンセルで, キャンセルして, キャンセルしてください, キャンセルします, キャンセルする, 取り消し, 取り消して, 取り消してください, 取消, 中止, 中止して, 中止してください, 中止する, 中止します, 停止, 停止して, 停止してください, ストップ, 拒否, 拒否します, 拒否する, 却下, 却下します, 却下する, 断る, 断ります, お断り, お断りします, 許可しない, 許可しません, 承認しない, 承認しません, 同意しない, 同意しません, 反対, 反対です,
     結構です, けっこうです, 遠慮します, 遠慮しておきます, また今度, 今はいい, 今はやめて, 今はしないで, まだ, まだです, まだだめ, ノー, 無理, 無理です, 見送り, 見送ります, 見送る, スキップ, 適用しない, 適用しないで, 適用しないでください, 有効にしない, 有効にしないで`,
   polite:
-    "ありがとう, ありがとうございます, ありがと, どうも, すみません, すいません, ください, 下さい, です, ます, ね, よ, よね, さん, では, じゃあ, じゃ, それでは, まあ, あの, えっと, ぜひ, 是非, ごめん, ごめんなさい, ごめんね, 今回は, 今は",
+    "ありがとう, ありがとうございます, ありがと, どうも, すみません, すいません, ください, 下さい, です, ます, ね, よ, よね, さん, では, じゃあ, じゃ, それでは, まあ, あの, えっと, ぜひ, 是非, ごめん, ごめんなさい, ごめんね, 今回は, 今は, 素晴らしい, 最高です",
   all: "二つとも, 2つとも, どっちも, 全部, すべて, 全て, ぜんぶ, 両方, 両方とも, みんな, 全部とも, どちらも",
   always:
     "常に, いつも, 常に許可, 常に許可する, 常に許可します, 常に許可して, 常に許可してください, いつも許可, いつも許可する, いつも許可して, 今後は聞かないで, 今後は聞かないでください, もう聞かないで, もう聞かないでください, 次から聞かないで, 次から聞かないでください, ずっと許可",
@@ -168,12 +168,12 @@ const es: Phrases = {
   yes: `suena bien, que sí, pues sí, venga va, eso mismo, ese mismo, se ve bien, pinta bien, sí, si, sip, sep, síp, sí sí, sí señor, claro, claro que sí, claro que si, por supuesto, por supuesto que sí, desde luego, cómo no, como no, vale, de acuerdo, está bien, esta bien, bien, muy bien, perfecto, genial, estupendo, bueno, correcto, exacto, eso es, así es,
     adelante, sigue adelante, siga adelante, dale, venga, vamos, hazlo, hágalo, hagalo, haz eso, házlo, hacedlo, hágase, procede, proceda, proceder, acepto, aceptar, aceptado, aceptada, apruebo, aprobar, aprobado, aprobada, apruébalo, lo apruebo, confirmo, confirmar, confirmado, confirmada, lo confirmo, confírmalo, permito, permitir, permitido, permítelo, lo permito, autorizo, autorizar, autorizado, lo autorizo,
     conforme, estoy de acuerdo, okey, oki, okis, sin problema, no hay problema, ningún problema, envíalo, envíelo, mándalo, aplícalo, aplicar, aplica los cambios, aplicar cambios, aplicar los cambios, ejecútalo, ejecutar, ejecuta, actívalo, activar, créalo, crear, guárdalo, guardar, me parece bien, puedes, puedes hacerlo, puede hacerlo, sí puedes, sí hazlo, sí quiero, quiero, ya puedes, por qué no, con gusto,
-    órale, ándale, de una, tal cual, obvio, hágale, métele, luz verde, vamos allá, así está bien, excelente, buenísimo, dale nomás`,
+    órale, ándale, de una, tal cual, obvio, hágale, métele, luz verde, vamos allá, así está bien, excelente, dale nomás`,
   no: `quédatela, quédatelo, no, nop, nope, nel, no no, no señor, que no, para nada, de ninguna manera, de ningún modo, en absoluto, ni hablar, ni loco, jamás, nunca, claro que no, por supuesto que no, desde luego que no, no gracias, ahora no, todavía no, aún no, mejor no, no quiero, no lo hagas, no lo haga, no lo hagáis, no hagas eso, no hagas nada, no lo envíes, no lo envíe, no lo mandes, no lo apliques, no aplicar, no aplicar cambios,
     no procedas, no proceda, no proceder, no ejecutar, no lo ejecutes, cancela, cancelar, cancelado, cancélalo, cancele, cancelo, para, pare, detente, deténgase, detener, detenlo, alto, basta, rechazo, rechazar, rechazado, rechazada, lo rechazo, recházalo, deniego, denegar, denegado, denegada, niego, me niego, no acepto, no apruebo, no lo apruebo, no confirmo, no permito, no lo permito, no permitir, no autorizo, no lo autorizo, no estoy de acuerdo, no de acuerdo,
     déjalo, olvídalo, omitir, omite, sáltalo, no está bien, no vale, no puedes, no hace falta, no es necesario, incorrecto, está mal, negativo, no activar, no lo actives`,
   polite:
-    "por favor, porfa, porfavor, porfis, favor, gracias, muchas gracias, mil gracias, muchísimas gracias, te lo agradezco, pues, entonces, ya, ahora, ahora mismo, esta vez, por ahora, por esta vez, hombre, tío, perdón, perdona, disculpa, ah, eh, eso, con ello",
+    "por favor, porfa, porfavor, porfis, favor, gracias, muchas gracias, mil gracias, muchísimas gracias, te lo agradezco, pues, entonces, ya, ahora, ahora mismo, esta vez, por ahora, por esta vez, hombre, tío, perdón, perdona, disculpa, ah, eh, eso, con ello, buenísimo",
   all: "todos, todas, a todo, a todos, a todas, todo ello, ambos, ambas, los dos, las dos, con todo",
   always:
     "siempre, permitir siempre, siempre permitir, permítelo siempre, siempre sí, sí siempre, aprobar siempre, no preguntes más, no preguntes otra vez, no vuelvas a preguntar, no me preguntes más, no vuelva a preguntar, sin preguntar",
@@ -195,11 +195,11 @@ const es: Phrases = {
 const de: Phrases = {
   yes: `sicher doch, klingt gut, passts, passt's, jetzt passts, jetzt passt's, jetzt passt es, genau die, genau das, klingt richtig, hört sich gut an, sieht gut aus, sieht richtig aus, sieht passend aus, passt für mich, ja, j, jo, jap, jep, jepp, jup, jawohl, jawoll, ja ja, jaja, ja klar, ja sicher, ja gerne, ja gern, ja bitte, ja mach, ja mach das, ja tu das, klar, na klar, klaro, alles klar, sicher, sicherlich, selbstverständlich, natürlich, gewiss, freilich, gern, gerne, sehr gern, sehr gerne, einverstanden, bin einverstanden, ich bin einverstanden, in ordnung, ist in ordnung, geht in ordnung, das ist in ordnung, passt, das passt, passt so, passt schon, geht klar, gut, ist gut, sehr gut, na gut, also gut, schön, richtig, genau, korrekt, stimmt, stimmt so, okay, okey, oki, jut,
     mach, mach es, mach das, mach's, machs, mach ruhig, mach mal, mach schon, mache es, mache das, machen, machen sie, machen sie das, machen sie es, bitte machen, tu es, tu das, tun sie das, tun sie es, leg los, los, los geht's, los gehts, nur zu, nur los, dann los, fahr fort, fahre fort, fahren sie fort, ausführen, führ es aus, führ das aus, führe es aus, führen sie es aus, durchführen, anwenden, änderungen anwenden, wende es an, wenden sie es an, übernehmen, änderungen übernehmen, übernimm das, aktivieren, aktiviere es, aktivier es, freigeben, gib frei, freigegeben, genehmigen, genehmigt, ich genehmige, genehmige ich, bestätigen, bestätigt, ich bestätige, bestätige, akzeptieren, akzeptiert, ich akzeptiere, erlauben, erlaubt, ich erlaube es, erlaube ich, zulassen, zugelassen, zugestimmt, stimme zu, ich stimme zu, zustimmen, darfst du, du darfst, sie dürfen, dürfen sie, darf es, kein problem, kein thema, keine einwände, warum nicht, meinetwegen, von mir aus, senden, sende es, abschicken, schick es ab, speichern, speicher es, speichere es, anlegen, leg es an, erstellen, erstelle es,
-    gebongt, geritzt, abgemacht, logisch, auf jeden, auf jeden fall, unbedingt, japp, mach ma, mach hin, ab dafür, feuer frei, freie fahrt, grünes licht, alles roger, gerne doch, ist ok, ist okay, perfekt, super, top, prima, spitze, klasse, wunderbar, hervorragend, ausgezeichnet, tipptopp, so machen wir's, so machen wir das, machen wir so, genau so, passt scho, für mich ok, ok für mich, nichts dagegen, ich habe nichts dagegen, hab nichts dagegen, spricht nichts dagegen`,
+    gebongt, geritzt, abgemacht, logisch, auf jeden, auf jeden fall, unbedingt, japp, mach ma, mach hin, ab dafür, feuer frei, freie fahrt, grünes licht, alles roger, gerne doch, ist ok, ist okay, perfekt, super, top, prima, hervorragend, ausgezeichnet, tipptopp, so machen wir's, so machen wir das, machen wir so, genau so, passt scho, für mich ok, ok für mich, nichts dagegen, ich habe nichts dagegen, hab nichts dagegen, spricht nichts dagegen`,
   no: `behalte sie, behalt sie, behalte ihn, behalt ihn, behalte es, behalt es, nein, ne, nee, nö, nöö, nope, nein nein, nein danke, ja nicht, nicht, bitte nicht, lieber nicht, besser nicht, auf keinen fall, keinesfalls, keineswegs, niemals, nie, nie im leben, natürlich nicht, sicher nicht, selbstverständlich nicht, gewiss nicht, ganz sicher nicht, gar nicht, überhaupt nicht, jetzt nicht, noch nicht, nicht jetzt, nicht machen, mach das nicht, mach es nicht, mach's nicht, machs nicht, mache das nicht, mache es nicht, machen sie das nicht, machen sie es nicht, tu das nicht, tu es nicht, tun sie das nicht, nicht tun, nicht ausführen, nicht durchführen, nicht senden, nicht abschicken, nicht anwenden, nicht übernehmen, nicht aktivieren, nicht speichern, nicht freigeben,
     nicht einverstanden, bin nicht einverstanden, ich bin nicht einverstanden, nicht in ordnung, passt nicht, nicht gut, nicht erlaubt, nicht erlauben, nicht genehmigt, nicht zulassen, nicht genehmigen, nicht bestätigen, ich stimme nicht zu, stimme nicht zu, das geht nicht, geht nicht, abbrechen, brich ab, abbruch, brechen sie ab, stopp, stop, halt, halt an, anhalten, aufhören, hör auf, hören sie auf, lass es, lass das, lass es sein, lassen sie es, lassen sie das, lass mal, vergiss es, vergessen sie es, ablehnen, abgelehnt, ich lehne ab, lehne ab, verweigern, verweigert, ich verweigere, verbieten, verboten, untersagt, stornieren, storniert, überspringen, falsch, kein bedarf, will ich nicht, ich will nicht, ich will das nicht, möchte ich nicht, ich möchte nicht, ich möchte das nicht, auf gar keinen fall`,
   polite:
-    "bitte, bitte schön, bitteschön, bitte sehr, danke, danke schön, dankeschön, danke sehr, vielen dank, besten dank, merci, dann, also, jetzt, nun, mal, ruhig, schon, so, diesmal, für jetzt, es, das, sofort, ach, äh, hm, na, bitte um",
+    "bitte, bitte schön, bitteschön, bitte sehr, danke, danke schön, dankeschön, danke sehr, vielen dank, besten dank, merci, dann, also, jetzt, nun, mal, ruhig, schon, so, diesmal, für jetzt, es, das, sofort, ach, äh, hm, na, bitte um, spitze, klasse, wunderbar",
   all: "alle zwei, die beiden, die zwei, zu allen, alle, alles, allem, allen, beide, beides, beiden, zu allem, alle beide, sämtliche",
   always:
     "immer, immer erlauben, immer zulassen, immer genehmigen, immer ja, ja immer, erlaube immer, erlaub das immer, erlaube das immer, dauerhaft erlauben, nicht mehr fragen, frag nicht mehr, frage nicht mehr, frag nicht wieder, frag nicht nochmal, nicht noch einmal fragen, nicht wieder fragen, fragen sie nicht mehr, ohne nachfrage, ohne zu fragen",

@@ -73,6 +73,10 @@ export function readAnswer(text: string): WrittenAnswer | undefined {
   return [{ ...refusal, reason: reason === "" ? null : reason, edit: "" }];
 }
 
+/** A yes to whatever waits, or is offered. */
+export const isPlainYes = (text: string): boolean =>
+  readAnswer(text)?.every(({ action }) => action === "approve") === true;
+
 function withWords(parts: WrittenAnswer | undefined, words: string): WrittenAnswer | undefined {
   const [part] = parts ?? [];
   const isPlain =

@@ -12,7 +12,7 @@ import { wrapperOf } from "../disclosure/members.ts";
 import { shownName, shownValue } from "../disclosure/shown-value.ts";
 import { coerceChange } from "../edit/coerce-change.ts";
 import type { Changes } from "../edit/edit.ts";
-import { changedArguments, fieldSchemas } from "../edit/fields.ts";
+import { changedArguments, fieldSchemas, misplacedField } from "../edit/fields.ts";
 import { fillWords, type Words } from "../words/words.ts";
 
 /** @param others codes of other calls that wait: a value that names one swallows an answer to it. */
@@ -33,7 +33,8 @@ export function readChanges(
     if (!json.ok) return err(replies.badJson);
     const wrapper = wrapperOf(call.tool, call.arguments);
     const isKnown = (name: string) => name === wrapper || fields.schemas.has(name);
-    const stray = fields.closed ? Object.keys(json.value).find((name) => !isKnown(name)) : undefined;
+    const unknownField = fields.closed ? Object.keys(json.value).find((name) => !isKnown(name)) : undefined;
+    const stray = unknownField ?? misplacedField(call, json.value);
     return stray === undefined ? ok({ set: changed(json.value), unset: [] }) : unknown(stray);
   }
   const split = splitFields(text, new Set(fields.schemas.keys()));

@@ -34,7 +34,7 @@ export function refusalIn(text: string, assistant: string | undefined): Refusal 
     return "all";
   if (text.length > LONGEST) return undefined;
   // "Always" answers the gateway's question, whose words the model that reads refusals was not trained on.
-  if (isPlainYes(text)) return undefined;
+  if (readAnswer(text)?.every(({ action }) => action === "approve" || action === "always")) return undefined;
   const isNo = (one: string) =>
     one !== "" && (isPlainNo(one) || refusalShare(one, assistant) >= (orders(one) ? ORDER_REFUSES_AT : REFUSES_AT));
   const no = [behindQuestion(text), text].find(isNo);
@@ -71,9 +71,6 @@ export function refusesTool(refusal: Refusal, text: string, tool: string, descri
   }
 }
 
-const isPlainYes = (text: string): boolean =>
-  readAnswer(text)?.every(({ action }) => action === "approve" || action === "always") === true;
-
 /** An answer that says no, or asks for time. With a reason only where that asks for nothing. */
 function isPlainNo(text: string): boolean {
   const parts = readAnswer(text);
@@ -88,13 +85,10 @@ function isPlainNo(text: string): boolean {
   );
 }
 
-/** "No, 8081", "no: b.txt", "no - Clara Voss": it corrects what was said. */
+/** "No, 8081", "no: b.txt": it corrects what was said. A name does not: "No: Never" and "No: Privacy" begin with a capital too. */
 const isValue = (text: string): boolean => value().test(text.trim());
 
-const value = lazyRegExp(
-  String.raw`^(?:[^\p{L}]*\d[^\p{L}]*|\S*[\p{L}\p{N}][.@/_]\S*[\p{L}\p{N}]|\p{Lu}\p{Ll}[\p{L}'-]*(?: \p{Lu}\p{Ll}[\p{L}'-]*)?)[.!]*$`,
-  "u",
-);
+const value = lazyRegExp(String.raw`^(?:[^\p{L}]*\d[^\p{L}]*|\S*[\p{L}\p{N}][.@/_]\S*[\p{L}\p{N}])[.!]*$`, "u");
 
 /** "Cancel it", "stop", "decline": where the question asks about this very act it is an order. */
 const orderStems = lazyRegExp(

@@ -17,6 +17,7 @@ import {
   UNSPACED,
   wordsIn,
 } from "./acts.ts";
+import { saysOpposite } from "./opposites.ts";
 
 /** Words that say nothing about what is done. */
 const FILLERS = `it this that them those these the a an one to of for in on at from with by as his her their its my our your me him us now then
@@ -40,10 +41,11 @@ const LIMITS = new Set(
 
 /** @param text what stands behind a yes, or all of a message. */
 export function repeatsQuestion(text: string, approval: Approval): boolean {
-  const { questionWords, acts } = askedBy(approval);
+  const asked = askedBy(approval);
+  const { questionWords, acts } = asked;
   const act = stemsOf(acts);
   const words = wordsIn(text);
-  if (words.some((word) => LIMITS.has(word)) || namesPart(words, approval)) return false;
+  if (words.some((word) => LIMITS.has(word)) || namesPart(words, approval) || saysOpposite(text, asked)) return false;
   let [repeated, saysAct, saysOther] = [0, false, false];
   for (const word of words) {
     const isAct = act.some((stem) => means(word, stem, words));
@@ -79,15 +81,21 @@ function namesPart(words: readonly string[], approval: Approval): boolean {
 const DOING = new Set(["make", "haz", "hazlo", "leg"]);
 
 /**
- * Whether a yes is a word for another act: "send it" and "save it", where the question is whether to delete a draft.
+ * Whether a yes is a word for another act: "send it" and "save it", where the question is whether to delete a draft, "enable it" where
+ * it is whether to disable a rule.
  * @param text all of a message.
  */
-export function saysOtherAct(text: string, { acts, isMixed }: AskedWords): boolean {
+export function saysOtherAct(text: string, asked: AskedWords): boolean {
+  const { acts, isMixed } = asked;
   const words = wordsIn(text).filter((word) => !DOING.has(word));
   const says = (act: Act) => saysAct(words.join(" "), act);
   const takesAway = isMixed || acts.has("cancel") || acts.has("delete") || acts.has("stop");
   const isOther = (act: Act, instead: boolean) => instead && !acts.has(act) && says(act);
-  return isOther("send", takesAway) || isOther("create", takesAway || acts.has("send") || acts.has("pay"));
+  return (
+    saysOpposite(text, asked) ||
+    isOther("send", takesAway) ||
+    isOther("create", takesAway || acts.has("send") || acts.has("pay"))
+  );
 }
 
 /** "appointments" for "appointment"; a word with a digit is a value, and stands as it is. */

@@ -24,3 +24,13 @@ export function changedArguments({ tool, arguments: args }: Omit<EditableCall, "
   if (wrapper === undefined || Object.hasOwn(set, wrapper)) return set;
   return { [wrapper]: { ...membersIn(args, wrapper), ...set } };
 }
+
+/** A field that is named together with the wrapping object: it would stand outside of it, where the tool does not look. */
+export function misplacedField(
+  { tool, arguments: args }: Omit<EditableCall, "schema">,
+  set: Arguments,
+): string | undefined {
+  const wrapper = wrapperOf(tool, args);
+  if (wrapper === undefined || !Object.hasOwn(set, wrapper)) return undefined;
+  return Object.keys(set).find((name) => name !== wrapper);
+}

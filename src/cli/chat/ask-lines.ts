@@ -1,11 +1,13 @@
 /** Asks a program, or a person without a window: one line in, one answer. */
 import { createInterface } from "node:readline";
 import type { AnswerBody, ApprovalView } from "../../api-views/approval-views.ts";
+import { askedIn } from "../../approvals/answers/acts.ts";
 import { type AnswerPart, readAnswer } from "../../approvals/answers/read-answer.ts";
 import { splitFields } from "../../approvals/answers/read-changes.ts";
+import { saysOtherAct } from "../../approvals/answers/repeats-question.ts";
 import { membersOf } from "../../approvals/disclosure/members.ts";
 import { coerceChange } from "../../approvals/edit/coerce-change.ts";
-import { changedArguments, fieldSchemas } from "../../approvals/edit/fields.ts";
+import { changedArguments, fieldSchemas, misplacedField } from "../../approvals/edit/fields.ts";
 import { isObject } from "../../lib/json/json-value.ts";
 import { parseStrictJson } from "../../lib/json/strict-json.ts";
 import { err, ok, type Result } from "../../lib/result.ts";
@@ -109,7 +111,10 @@ function callsOf({ codes, all }: AnswerPart, open: readonly ApprovalView[]): Res
 function answerOf(part: AnswerPart, approval: ApprovalView): Result<AnswerBody | undefined, string> {
   switch (part.action) {
     case "approve":
-      return ok({ action: "approve" });
+      // "Enable it", where the question is whether to disable something.
+      return part.words !== undefined && saysOtherAct(part.words, askedIn(approval.question, approval.tool))
+        ? err("that is another act than the one in question: write `yes` or `no`")
+        : ok({ action: "approve" });
     case "always":
       return ok(lastingAnswer(approval));
     case "endorse":
@@ -132,9 +137,10 @@ function editOf(text: string, approval: ApprovalView): Result<AnswerBody, string
   if (!approval.editable) return err("the arguments of this call cannot be edited");
   const json = text.startsWith("{") ? parseStrictJson(text) : undefined;
   if (json) {
-    return json.ok && isObject(json.value)
-      ? ok({ action: "edit", arguments: json.value })
-      : err("that is no JSON object: nothing was changed");
+    if (!json.ok || !isObject(json.value)) return err("that is no JSON object: nothing was changed");
+    const stray = misplacedField(approval, json.value);
+    if (stray !== undefined) return err(`\`${stray}\` cannot be changed beside the object that it belongs into`);
+    return ok({ action: "edit", arguments: changedArguments(approval, json.value) });
   }
   const { tool, arguments: args } = approval;
   const names = Object.keys(membersOf(tool, args));

@@ -99,7 +99,7 @@ function printFile({ file, valid, errors, warnings, secrets = [], intents = [], 
     );
 }
 
-export interface ArgumentReport {
+interface ArgumentReport {
   readonly tool: string;
   /** JSON pointer, with `*` for each element. */
   readonly argument: string;

@@ -1,8 +1,7 @@
 /**
- * An approval for the person who answers it outside the chat: with the user's own words, which only that user gets and no record
- * holds. Pure.
+ * An approval for the person who answers it outside the chat: with the words that the task began with, for whoever may see all of the
+ * call. No record of it holds them. Pure.
  */
-
 import type { Approval } from "../../approvals/approval.ts";
 import { approvalView } from "../../approvals/approval-view.ts";
 import type { Language } from "../../approvals/disclosure/disclosed.ts";

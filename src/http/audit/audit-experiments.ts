@@ -1,4 +1,4 @@
-/** `GET /v1/audit/experiments`: for each intent, how turns ended if the model decides first and if the system does. */
+/** `GET /v1/audit/experiments`: for each intent, how turns ended in which the model decides first, and in which the system does. */
 
 import type { Context } from "hono";
 import { err, ok, type Result } from "../../lib/result.ts";

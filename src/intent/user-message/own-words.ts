@@ -101,7 +101,7 @@ export function typedWords(message: string): string {
 const typed = boundedCache<string>({ maxBytes: CACHE_BYTES.typedTexts });
 
 /** Words in quotation marks are mentioned, not meant. */
-export const quotesOf = (text: string): readonly Span[] =>
+const quotesOf = (text: string): readonly Span[] =>
   [...text.matchAll(quoted)].map((match) => ({ start: match.index, end: match.index + match[0].length }));
 
 /** Replaces each UTF-16 unit of quoted text: "the sign says …" reads otherwise than an unfinished sentence. */

@@ -2,6 +2,7 @@
  * Whether a message asks to look at, explain, review or translate something, and for nothing else: "show me sub_44", "review auth.ts for
  * bugs", "welche Pods laufen auf worker-3?". What the model then changes is not what the user asked for. Pure.
  */
+import { spokenActs } from "../../lib/acts/act-words.ts";
 import { lazyRegExp } from "../../lib/once.ts";
 import { splitByRefusal } from "../lexical/lexical.ts";
 import { asksBack } from "./asks-back.ts";
@@ -122,22 +123,42 @@ function kindOfClause(clause: string): ClauseKind {
   const rest = words.slice(at);
   if (rest.some((word, index) => !READING.has(word) && isLateVerb(word, rest[index - 1], rest[index + 1])))
     return "acts";
-  if (isForOthers(first, rest[1] ?? "", rest[2] ?? "")) return "acts";
+  if (isForOthers(rest)) return "acts";
   const isParticle = (first === "check" || first === "look") && rest.slice(1, 3).some((word) => PARTICLES.has(word));
   if (READING.has(first) && !isParticle) return "reads";
-  return verbLanguages(first).length > 0 || !onlyReads(clause) ? "acts" : "neither";
+  return verbLanguages(first).length > 0 || !onlyReads(clause) || isSpokenAct(first) ? "acts" : "neither";
 }
+
+/** "Ferme le ticket": an act of which no effect is known. Shorter beginnings are those of many words. */
+const isSpokenAct = (word: string): boolean =>
+  spokenActs().some(
+    ({ stems, effects }) =>
+      !effects.includes("read") &&
+      stems.some((stem) => stem.length >= 4 && word.startsWith(stem) && word.length <= stem.length + 3),
+  );
 
 /** Who is told, or what is asked behind "tell". */
 const OWN = new Set(
-  `me us moi nous what who whom whose which how why where when if whether about mir uns mal bitte doch schon was wer wen wem wessen welche welcher welches
-  welchen wie warum wieso wo wann ob`.split(/\s+/),
+  `me us moi nous what who whom whose which how why where when if whether about mir uns was wer wen wem wessen welche welcher welches welchen wie
+  warum wieso wo wann ob`.split(/\s+/),
+);
+/** Between "tell" and what or whom it is for. */
+const ADVERBS = new Set("kurz mal bitte doch schon eben einfach schnell nochmal just please quickly".split(" "));
+/** What is told of something: "the status of order 77", "den Stand von W77". Not "the owner of W77". */
+const toldThing = lazyRegExp(
+  String.raw`^(?:(?:everything|all|alles) (?:you|about|i|uber|zu|was)|(?:(?:the|its|my|our|den|die|das|der) )?(?:status|state|stand|price|preis|total|summe|amount|betrag|names?|dates?|datum|time|number|nummer|details?|contents?|inhalt|difference|unterschied|reason|grund|result|ergebnis)(?: (?:of|for|in|from|von|vom|der|des|zu|zur|zum|fur|aus)|$))\b(?!.* to )`,
+  "u",
 );
 
-/** "Tell Anna that it is done", "sag den Termin ab", "explain to her". */
-const isForOthers = (verb: string, next: string, afterNext: string): boolean =>
-  (/^(?:tell|sage?)$/.test(verb) && next !== "" && !OWN.has(next)) ||
-  (/^expl(?:ain|iquez?)$/.test(verb) && /^(?:to|a)$/.test(next) && !OWN.has(afterNext));
+/** "Tell Anna that it is done", "sag den Termin ab", "explain to her", "dis-moi merci à Anna". */
+function isForOthers([verb = "", ...others]: readonly string[]): boolean {
+  const rest = others.slice(others.findIndex((word) => !ADVERBS.has(word)));
+  const [next = "", afterNext = ""] = others.every((word) => ADVERBS.has(word)) ? [] : rest;
+  if (/^(?:tell|sage?)$/.test(verb)) return next !== "" && !OWN.has(next) && !toldThing().test(rest.join(" "));
+  if (verb === "explain") return next === "to" && !OWN.has(afterNext);
+  if (/^expliquez?$/.test(verb)) return next === "a" && !OWN.has(afterNext);
+  return /^(?:dis|dites)-(?:moi|nous)$/.test(verb) && afterNext === "a" && next !== "tout" && !READING.has(next);
+}
 
 /** "Check out", "check me in", "look after". */
 const PARTICLES = new Set(["out", "in", "off", "after"]);

@@ -124,6 +124,13 @@ const alsoNouns: ReadonlySet<string> = new Set(
     "refund visit browse save write set lock label tag book share reply mark flag pin star play pause start stop open close switch archive"
   ).split(" "),
 );
+/** Those that are nouns before what is looked at: `book_search`, `label_list`, `share_price`. But `run_query` runs it. */
+const nounsOfLooks: ReadonlySet<string> = new Set(
+  "transfer message post merge commit deploy refund label tag book share reply flag pin star".split(" "),
+);
+const lookedAt: ReadonlySet<string> = new Set(
+  "price prices count value rate total status history info details stats".split(" "),
+);
 /** Verbs that a name about a thing may end with, and that have no wording: `email_archive` sends nothing. */
 const otherActs: ReadonlySet<string> = new Set(
   "archive unarchive snooze mute pin star approve accept close reopen unlock restore".split(" "),
@@ -177,6 +184,10 @@ function verbIn(words: readonly string[]): Verb | undefined {
   const isThing = things.has(first);
   // `file_undo_delete` deletes nothing.
   if (isThing && words.slice(1, -1).some((word) => isOpposing(word) || verbs.has(word))) return undefined;
+  // `note_book` and `address_book` are nouns.
+  if (isThing && last === "book") return undefined;
+  const ended = verbs.get(last);
+  if (nounsOfLooks.has(first) && ((ended !== undefined && looks.has(ended)) || lookedAt.has(last))) return ended;
   const isLast = isThing || (alsoNouns.has(first) && !alsoNouns.has(last));
   const atEnd = isLast ? verbs.get(last) : undefined;
   const undone = undoingWord(words);

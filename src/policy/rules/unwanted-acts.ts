@@ -3,7 +3,8 @@
  *
  *  - The message only asks to look, and the model selected the intent by itself, or the intent is for looking too: whatever changes
  *    something. "What does a.txt hold?" is about files, and edits none.
- *  - It only asks something back: whatever changes something, under any intent. "Which one?" goes on with the task that it asks about.
+ *  - It only asks something back: what changes something, but for a step on a web page, under each intent that permits it. "Which one?"
+ *    goes on with the task that it asks about.
  *  - The message forbids the act: "don't create a lead, just check whether she exists".
  *  - The message names other acts alone, and the intent is for many: what stays done. "Read a.txt and write a summary" deletes nothing,
  *    whatever a.txt says. Before untrusted text only where it asks to look: a model may well tidy up behind its own work.

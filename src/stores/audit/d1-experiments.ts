@@ -1,4 +1,4 @@
-/** Compares in D1 how turns ended if the model decides first and if the system does. */
+/** Compares in D1 how turns ended in which the model decides first with how those ended in which the system does. */
 import { err, ok, type Result } from "../../lib/result.ts";
 import type { Variant } from "../../session/variant.ts";
 import type { AuditReader } from "./shards/shards.ts";

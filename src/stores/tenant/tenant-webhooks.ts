@@ -7,7 +7,7 @@ import { readWebhooks, type WebhookSettings } from "../../settings/webhooks.ts";
 import { kvWithDeadline } from "../policies/policy-source.ts";
 import { tenantSettings } from "./tenant-settings.ts";
 
-export interface TenantWebhookVariables extends SettingVariables {
+interface TenantWebhookVariables extends SettingVariables {
   readonly KV: KvPort;
 }
 

@@ -264,7 +264,10 @@ function gapAfter(text: string): string {
   return text.endsWith("\n") ? "\n" : "\n\n";
 }
 
-/** What was called in the session before, for the rules about the order of calls. A result that the client only claims to have can forbid, never permit: it counts as read, not as a success. */
+/**
+ * What was called in the session before, for the rules about the order of calls. A result that the client only claims to have can forbid,
+ * never permit: it counts as read, not as a success.
+ */
 function historyOf({ input, opened, log }: Turn): ToolHistory {
   const { succeeded = [], read = [] } = opened.history ?? {};
   const ran = log.runs.filter(({ status }) => status !== "started" && status !== "not_started");

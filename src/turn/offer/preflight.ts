@@ -1,5 +1,6 @@
 /** Step 6 of a turn: if no usable tool can meet what an intent requires, the task ends before the model is called. */
 
+import { capitalised } from "../../approvals/disclosure/title.ts";
 import { fillWords, wordsOf } from "../../approvals/words/words.ts";
 import { log } from "../../lib/log.ts";
 import {
@@ -71,8 +72,6 @@ function missingLinks(turn: Turn, { offered, withheld }: Offer): Ending | undefi
   });
   return stopEnding("tool_policy_blocked", [noteLine(turn, words.notLinked), ...lines].join("\n"));
 }
-
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Whether a tool belongs to one of the held intents; undefined if these name no tools of their own. */
 function ofIntents({ input, log }: Turn): ((tool: string) => boolean) | undefined {

@@ -3,7 +3,7 @@
  * question and agreed, so the act that it names is theirs, in whatever language they talk. Pure.
  */
 import { askedIn, isWithin, means, UNSPACED, wordsIn } from "../../approvals/answers/acts.ts";
-import { readAnswer } from "../../approvals/answers/read-answer.ts";
+import { isPlainYes } from "../../approvals/answers/read-answer.ts";
 import {
   fillers,
   isInflected,
@@ -85,9 +85,7 @@ const WEIGHTY: readonly ToolEffect[] = ["destroy", "pay", "access", "commit", "s
 
 /** A yes of known words, or a go-ahead and surely nothing else; but no order of another act: "save it". */
 function accepts(message: string, assistant: string, offer: string): boolean {
-  const isYes =
-    readAnswer(message)?.every(({ action }) => action === "approve") === true ||
-    continuationOf({ assistant, text: message }).accepts >= KEEPS_AT;
+  const isYes = isPlainYes(message) || continuationOf({ assistant, text: message }).accepts >= KEEPS_AT;
   if (!isYes || saysOtherAct(message, askedIn(offer))) return false;
   const [said, offered] = [namedActs(message).wanted, namedActs(offer).wanted];
   return WEIGHTY.every((act) => offered.has(act) || !said.has(act));

@@ -73,7 +73,7 @@ export const holdsTaintedResults = (
   taintedResults(policy, lookUpTainted(stored), [...messages, ...hidden.flatMap((one) => one.messages)]).length > 0;
 
 /** Undefined if the tool's results are not trusted anyway, or this one holds no known write. */
-export function taintedResult(
+function taintedResult(
   policy: CompiledPolicy,
   lookup: TaintedLookup,
   tool: string | undefined,

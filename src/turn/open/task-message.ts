@@ -3,7 +3,7 @@
  * once a turn, when it is first asked. Pure.
  */
 
-import { readAnswer } from "../../approvals/answers/read-answer.ts";
+import { isPlainYes } from "../../approvals/answers/read-answer.ts";
 import { refusalIn, refusesTool } from "../../approvals/answers/refusal.ts";
 import type { Language } from "../../approvals/disclosure/disclosed.ts";
 import { surelyIn } from "../../approvals/words/language.ts";
@@ -25,7 +25,7 @@ import type { Turn, TurnInput } from "../turn.ts";
 import { offerAcceptedIn } from "./accepted-offer.ts";
 import { readCommand, taskStart } from "./user-message.ts";
 
-export interface TaskMessage extends MessageFacts {
+interface TaskMessage extends MessageFacts {
   readonly language: () => Language;
   /** The user's text, cut to `MAX_TEXT`: a question shows which task it belongs to. Undefined if there is none. */
   readonly excerpt: () => string | undefined;
@@ -169,6 +169,5 @@ const QUESTION_AT_END = 160;
 
 function mayAgree(text: string, assistant: string | undefined): boolean {
   if (assistant === undefined || !/[?？]/.test(assistant.slice(-QUESTION_AT_END))) return false;
-  const isYes = readAnswer(text)?.every(({ action }) => action === "approve") === true;
-  return isYes || continuationOf({ assistant, text }).accepts >= AGREES_AT;
+  return isPlainYes(text) || continuationOf({ assistant, text }).accepts >= AGREES_AT;
 }

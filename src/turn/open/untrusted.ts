@@ -1,9 +1,9 @@
 /**
  * Whether a conversation holds text that may carry a third party's instructions. Pure. Such text is:
- * - - a tool result, real or made up by the client, of a tool that the policy does not mark `trusted`, unless it only acknowledges its
+ * - a tool result, real or made up by the client, of a tool that the policy does not mark `trusted`, unless it only acknowledges its
  *   call;
- * - - what a frontend pasted into a user message, if the policy's `detection.extract` tells it from the user's own words;
- * - - a client's summary of what came before.
+ * - what a frontend pasted into a user message, if the policy's `detection.extract` tells it from the user's own words;
+ * - a client's summary of what came before.
  */
 import { holdsFrontendText } from "../../intent/user-message/user-text.ts";
 import { holdsUntrustedReport } from "../../intent/user-message/without-client-text.ts";

@@ -112,8 +112,8 @@ function closeRequest(turn: Turn, ending: Ending, endedAt: number): Omit<CloseRe
     replyText: turn.opened.fresh && released === 0 && ending.kind !== "error" ? replyText(turn, ending) : undefined,
     ...replyOf(turn, ending),
     ...retainedOf(turn, ending),
-    // A failed request is sent again, and must then find the same state.
     ...(turn.log.isMisheard ? { isMisheard: true } : {}),
+    // A failed request is sent again, and must then find the same state.
     taskGoesOn: callsComeBack(ending) || ending.kind === "error" || changesNothing(turn),
   };
 }

@@ -159,15 +159,18 @@ describe("an everyday yes, to any call", () => {
 
   it.each(
     each(
-      "fonce|ok fonce|bingo|nickel|ça roule|top|c'est parti|passt|gebongt|auf jeden fall|ok mach|abgemacht|dale|venga|órale|luz verde|no objections|sgtm|cool|crack on|good to go|うん、それで|それでいこう|頼む|完璧|没意见|走起|妥了|콜",
+      "fonce|ok fonce|bingo|nickel|ça roule|top|c'est parti|passt|gebongt|auf jeden fall|ok mach|abgemacht|dale|venga|órale|luz verde|no objections|sgtm|crack on|good to go|うん、それで|それでいこう|頼む|完璧|没意见|走起|妥了|콜",
     ),
   )("lets it run: %s", (text) => {
     expect([...readings(text)]).toEqual(["yes"]);
   });
 
-  it.each(each("kann weg|kann raus|hit send|yas|venga mañana"))("is asked about again: %s", (text) => {
-    expect([...readings(text)]).toEqual(["unread"]);
-  });
+  it.each(each("cool|lovely|love it|i like it|hit it|would be great|kann weg|kann raus|hit send|yas|venga mañana"))(
+    "is asked about again: %s",
+    (text) => {
+      expect([...readings(text)]).toEqual(["unread"]);
+    },
+  );
 
   it.each(
     each(

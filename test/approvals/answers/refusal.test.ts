@@ -17,6 +17,7 @@ describe("a message refuses every change", () => {
     do not cancel it|please do not cancel it|don't cancel sub_44|no, don't cancel it|under no circumstances cancel it
     nicht kündigen|kündige es nicht|no lo canceles|ne l'annule pas|je ne veux pas l'annuler|不取消|取消しないで|취소하지 마
     ehrlich gesagt nein|finalement non|not a chance|취소 안 할래|yes, don't cancel it
+    No: Never|Non: Jamais|No: Wrong|No: Privacy|No: Absolutely Not|Nein: Nie|no: Ben
     no: too expensive|no: Bob is ill|doch nicht|lieber nicht|plutôt pas|算了|やめて|그만`.split(/\||\n\s*/),
   )("%s", (text) => {
     expect(holds(text, "cancel_subscription")).toBe(true);
@@ -27,7 +28,7 @@ describe("a message goes on", () => {
   it.each(
     `yes|yes please|go ahead|cancel it|cancel|annule-le|取消吧|キャンセルして|no problem|no worries, do it|no rush
     no, the blue one|no, cancel sub_45|no: cancel sub_45|don't cancel it, pause it|keep it and send me the invoice|keep going
-    nein, Ben|no: Ben|no: Clara Voss|no: b.txt|no - main.py|no: anna@x.example
+    nein, Ben|no: b.txt|no - main.py|no: anna@x.example
     nothing else|I don't know|any time|add Anna as well|why not|stop the music|yes, I don't need it any more
     Order the W77 once more because it is no longer in stock|I still need a taxi, book one`.split(/\||\n\s*/),
   )("%s", (text) => {

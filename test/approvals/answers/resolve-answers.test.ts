@@ -278,6 +278,21 @@ describe("an edit in the chat", () => {
   });
 });
 
+it("an edit names the object that wraps the arguments, or its members, not both", () => {
+  const wrapped = approvalOf("K7QF", {
+    traits: { name: "send_email" },
+    arguments: { input: { to: "a@x.example", subject: "Hi" } },
+  });
+  const changed = { set: { input: { to: "b@x.example", subject: "Hi" } }, unset: [] };
+  expect(answersTo('edit {"to": "b@x.example"}', [wrapped])).toMatchObject([{ changes: changed }]);
+  expect(answersTo('edit {"input": {"to": "b@x.example", "subject": "Hi"}}', [wrapped])).toMatchObject([
+    { changes: changed },
+  ]);
+  expect(replyTo('edit {"input": {"subject": "Hi"}, "to": "b@x.example"}', [wrapped])).toMatch(
+    /^There is no field `to`/,
+  );
+});
+
 describe("more about a call", () => {
   it("is told where there is more, as text, and asked again", () => {
     const learnMore = "GNORM finds names.\n```\n⟦ZZ99⟧ <b>";

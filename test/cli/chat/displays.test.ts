@@ -118,6 +118,23 @@ describe("a line as an answer", () => {
     expect(answersTo('edit {"path":"b.txt"}')).toEqual([["appr_1", { action: "edit", arguments: { path: "b.txt" } }]]);
   });
 
+  it("changes a member of the object that wraps the arguments", () => {
+    const open = [approval({ arguments: { input: { path: "a.txt", mode: "w" } }, schema: null })];
+    const changed = [["appr_1", { action: "edit", arguments: { input: { path: "b.txt", mode: "w" } } }]];
+    expect(answersTo('edit {"path":"b.txt"}', open)).toEqual(changed);
+    expect(answersTo('edit {"input":{"path":"b.txt","mode":"w"}}', open)).toEqual(changed);
+    expect(answersTo('edit {"input":{"path":"b.txt"},"mode":"a"}', open)).toEqual({
+      ok: false,
+      error: expect.any(String),
+    });
+  });
+
+  it("is no yes where it says another act", () => {
+    const open = [approval({ tool: "disable_rule", question: "Disable rule `r1`?" })];
+    expect(answersTo("enable it", open)).toEqual({ ok: false, error: expect.any(String) });
+    expect(answersTo("yes", open)).toEqual([["appr_1", { action: "approve" }]]);
+  });
+
   it("goes to the calls that it names", () => {
     expect(answersTo("yes K7QF, no 3M2P", two)).toEqual([
       ["appr_1", { action: "approve" }],

@@ -24,6 +24,18 @@ describe("verbOf", () => {
     expect(Object.values(verbs(names))).toEqual("turnOn turnOff turnOn turnOff set edit edit add cancel".split(" "));
   });
 
+  it("takes no noun before what is looked at, nor before a book", () => {
+    const names = "book_search tag_search label_list star_list share_price note_book post_view share_status";
+    expect(new Set(Object.values(verbs(names)))).toEqual(new Set([undefined]));
+    expect(verbOf({ tool: "book_search", category: "read_only" })).toBe("search");
+    expect(Object.values(verbs("run_query share_file book_room room_book"))).toEqual([
+      "run",
+      "share",
+      "book",
+      undefined,
+    ]);
+  });
+
   it("takes none where a name holds several acts", () => {
     expect(verbs("create_and_send_invoice cancel_and_charge copy_and_delete delete_then_pay")).toEqual({
       create_and_send_invoice: undefined,
