@@ -33,8 +33,8 @@ export function refusalIn(text: string, assistant: string | undefined): Refusal 
   if (isReply ? isOnlyQuestions(text) && asksHowTo(text) : wantsNoChange(text, assistant || undefined) && !orders(text))
     return "all";
   if (text.length > LONGEST) return undefined;
-  // "Always" answers the gateway's question, whose words the model that reads refusals was not trained on.
-  if (readAnswer(text)?.every(({ action }) => action === "approve" || action === "always")) return undefined;
+  // "Always K7QF, no 3M2P" says of each call what becomes of it. The model that reads refusals takes some codes for words.
+  if (answersCalls(text)) return undefined;
   const isNo = (one: string) =>
     one !== "" && (isPlainNo(one) || refusalShare(one, assistant) >= (orders(one) ? ORDER_REFUSES_AT : REFUSES_AT));
   const no = [behindQuestion(text), text].find(isNo);
@@ -69,6 +69,13 @@ export function refusesTool(refusal: Refusal, text: string, tool: string, descri
     case "others":
       return !namesActOf([orderWord(text) ?? ""], tool, description);
   }
+}
+
+/** A yes, with a no at most to calls that it names by code. */
+function answersCalls(text: string): boolean {
+  const parts = readAnswer(text) ?? [];
+  const yes = parts.filter(({ action }) => action === "approve" || action === "always" || action === "code");
+  return yes.length > 0 && parts.every((part) => yes.includes(part) || (part.action === "deny" && part.codes.length > 0));
 }
 
 /** An answer that says no, or asks for time. With a reason only where that asks for nothing. */

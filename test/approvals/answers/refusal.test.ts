@@ -38,7 +38,8 @@ describe("a message goes on", () => {
 
   it("as an answer to the gateway's own question, whatever its help says", () => {
     const asked = "**Write `b.txt`?** ⟦K7QF⟧\n\nReply `yes` / `no`. Anything else cancels this.";
-    for (const answer of ["always", "yes", "immer", "yes K7QF"]) expect(holds(answer, "write", asked)).toBe(false);
+    for (const answer of ["always", "yes", "immer", "yes K7QF", "always 8EXS, no 78W6", "KWT4", "9B7D"])
+      expect(holds(answer, "write", asked)).toBe(false);
   });
 
   it.each([
