@@ -28,7 +28,7 @@ export const resetApi = (context: GuardContext) => ({
 });
 
 /** How many of each there were. */
-interface UserReset {
+export interface UserReset {
   readonly sessions: number;
   readonly grants: number;
   readonly consents: number;
