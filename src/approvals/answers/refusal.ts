@@ -75,7 +75,9 @@ export function refusesTool(refusal: Refusal, text: string, tool: string, descri
 function answersCalls(text: string): boolean {
   const parts = readAnswer(text) ?? [];
   const yes = parts.filter(({ action }) => action === "approve" || action === "always" || action === "code");
-  return yes.length > 0 && parts.every((part) => yes.includes(part) || (part.action === "deny" && part.codes.length > 0));
+  return (
+    yes.length > 0 && parts.every((part) => yes.includes(part) || (part.action === "deny" && part.codes.length > 0))
+  );
 }
 
 /** An answer that says no, or asks for time. With a reason only where that asks for nothing. */
