@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asksBack } from "../../src/intent/wish/asks-back.ts";
 import { asksOnlyToRead } from "../../src/intent/wish/asks-only-to-read.ts";
+import { holdsBack } from "../../src/intent/wish/holds-back.ts";
 import { namedActs } from "../../src/intent/wish/named-acts.ts";
 import { workBudget } from "../../src/lib/work-budget.ts";
 import { offerTools } from "../../src/policy/offer.ts";
@@ -61,6 +62,7 @@ function effectOf(words: string, tool: string, { intents = ["FILES"], byModel = 
       refuses: () => false,
       readsOnly: () => asksOnlyToRead(words),
       asksBack: () => asksBack(words),
+      holdsBack: () => holdsBack(words),
       mayAgree: () => false,
       accepted: () => undefined,
       acts: () => namedActs(words),
@@ -78,6 +80,29 @@ function effectOf(words: string, tool: string, { intents = ["FILES"], byModel = 
   return vetCall(policy, facts, offer, { id: "c", tool, arguments: { path } }, work).effect;
 }
 
+describe("a message that holds a change back", () => {
+  it.each([
+    "fix a.txt, but show me the new text before you write anything",
+    "soll ich die Änderung an a.txt machen oder lieber lassen?",
+    "on corrigera a.txt demain, là je n'ai pas le temps",
+    "谢谢，a.txt 没别的事了，晚安",
+    "a.txtはまだ触らないで、案だけ見せて",
+  ])("asks before any change, whatever its words hold: %s", (words) => {
+    expect(effectOf(words, "write_file")).toBe("confirm");
+    expect(effectOf(words, "delete_file", { intents: ["TIDY"] })).toBe("confirm");
+    expect(effectOf(words, "read_file")).toBe("allow");
+  });
+
+  it.each([
+    "show me a.txt first and then fix the typo",
+    "don't wait till tomorrow, fix a.txt now",
+    "I thought about it: a.txt can go",
+    "好难啊，再来一次",
+  ])("is not: %s", (words) => {
+    expect(effectOf(words, "write_file")).toBe("allow");
+  });
+});
+
 describe("a message that only asks to look", () => {
   it.each(["explain what a.txt does", "ist in a.txt ein fehler?", "解释一下 a.txt", "il y a un bug dans a.txt ?"])(
     "asks before the model changes anything under an intent that it selected: %s",
@@ -94,7 +119,6 @@ describe("a message that only asks to look", () => {
 
   it("asks before any change also where the words hold an intent that is for reading too", () => {
     expect(effectOf("explain what a.txt does", "write_file")).toBe("confirm");
-    expect(effectOf("explain what a.txt does", "delete_file", { intents: ["TIDY"] })).toBe("allow");
   });
 
   it("asks before what stays done also where the words hold the intent", () => {

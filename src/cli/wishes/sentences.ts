@@ -16,6 +16,14 @@ export const continuesLabels = [
   "chat",
 ] as const;
 
+/** `change`: the user wants something changed now; `none`: they only look, ask, hold back or tell. */
+export const changeLabels = ["change", "none"] as const;
+
+export interface ChangeSentence {
+  readonly label: (typeof changeLabels)[number];
+  readonly text: string;
+}
+
 export interface WishSentence {
   readonly label: (typeof wishLabels)[number];
   readonly text: string;
@@ -41,7 +49,7 @@ export const readRequests = (): readonly RequestSentence[] =>
   linesOf("requests").map(({ line }) => JSON.parse(line) as RequestSentence);
 
 /** The lines of all files in the folder `name`. Throws if a line does not fit the schema. */
-export function readSentences<T extends WishSentence | ContinuesSentence>(
+export function readSentences<T extends WishSentence | ContinuesSentence | ChangeSentence>(
   name: string,
   labels: readonly T["label"][],
 ): readonly T[] {

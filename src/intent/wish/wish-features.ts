@@ -106,7 +106,7 @@ const values = lazyRegExp(
  * Without the values that a request hands over: ids, addresses, dates, lists in brackets. They tell nothing about whether the user asks,
  * and read as words they look like a pasted record.
  */
-function withoutData(text: string): string {
+export function withoutData(text: string): string {
   if (!/[\p{N}_@([{]/u.test(text)) return text;
   return text.replace(lists(), (list) => (/[:=\d]|^..$/.test(list) ? " " : list)).replace(values(), value);
 }

@@ -5,6 +5,7 @@
  *    something. "What does a.txt hold?" is about files, and edits none.
  *  - It only asks something back: what changes something, but for a step on a web page, under each intent that permits it. "Which one?"
  *    goes on with the task that it asks about.
+ *  - It holds back: "write Tom a mail, but let me see it first", "tonight, not now", "is 20 too much to refund?". Likewise.
  *  - The message forbids the act: "don't create a lead, just check whether she exists".
  *  - The message names other acts alone, and the intent is for many: what stays done. "Read a.txt and write a summary" deletes nothing,
  *    whatever a.txt says. Before untrusted text only where it asks to look: a model may well tidy up behind its own work.
@@ -28,7 +29,8 @@ export function unwantedUnder(
   const isLook = !isGrave && (opensPage(traits.name) || [...effects].every((effect) => effect === "read"));
   const asksToLook = facts.message?.readsOnly() === true;
   const mayChange = !isLook && !isOnPage(traits.name);
-  if (mayChange && facts.message?.asksBack() === true) return permittingNames(subject);
+  if (mayChange && (facts.message?.asksBack() === true || facts.message?.holdsBack() === true))
+    return permittingNames(subject);
   if (asksToLook && mayChange && effects.size > 0 && permitsReaders(subject)) return permittingNames(subject);
   const byModel = new Set([...(facts.selectedByModel ?? []), ...(facts.selectedAfterUntrusted ?? [])]);
   const selected = isLook || !asksToLook ? [] : permittingAll(subject, byModel);

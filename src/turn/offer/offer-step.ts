@@ -58,6 +58,7 @@ export function factsOf(turn: Turn, now: number): Facts {
       ...task,
       readsOnly: () => trustMatters(policy) && task.readsOnly(),
       asksBack: () => trustMatters(policy) && task.asksBack(),
+      holdsBack: () => trustMatters(policy) && task.holdsBack(),
     },
     history: policy.hasSequences ? historyOf(turn) : undefined,
     forcedTool: toolChoice.kind === "named" ? toolChoice.tool : undefined,

@@ -15,7 +15,7 @@ const subordinate = [
 const infinitive = lazyRegExp(String.raw`\bto (\p{L}+)`, "giu");
 /** These languages put no mark between the clauses: the first word tells in one, the last in the others. */
 const onlyLooks = lazyRegExp(
-  String.raw`^(?:先|再)?(?:给|給)?(?:您|你)?(?:解释|解釋|说明|說明|看|查|检查|檢查|确认|確認|告诉|告訴|等|起草|草拟|总结|總結|列出|显示|顯示|搜索|找)|(?:説明|確認|調べ|見|表示|教え|探し|検索|要約|待ち|待っ|설명|확인|알려|찾아|검색|보여|요약|기다려)[しせて해 ]{0,3}$`,
+  `^(?:先|再)?(?:给|給)?(?:您|你)?(?:解释|解釋|说明|說明|看|查|检查|檢查|确认|確認|告诉|告訴|等|起草|草拟|总结|總結|列出|显示|顯示|搜索|找)|(?:説明|確認|調べ|見|表示|教え|探し|検索|要約|待ち|待っ|설명|확인|알려|찾아|검색|보여|요약|기다려)[しせて해 ]{0,3}$`,
   "u",
 );
 

@@ -12,6 +12,7 @@ import { asksBack } from "../../intent/wish/asks-back.ts";
 import { asksForNothing, wantsNoChange } from "../../intent/wish/asks-for-nothing.ts";
 import { asksOnlyToRead } from "../../intent/wish/asks-only-to-read.ts";
 import { continuationOf } from "../../intent/wish/continues.ts";
+import { holdsBack } from "../../intent/wish/holds-back.ts";
 import { namedActs } from "../../intent/wish/named-acts.ts";
 import { AGREES_AT } from "../../intent/wish/thresholds.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
@@ -77,6 +78,7 @@ function readTaskMessage(input: TurnInput): TaskMessage {
     wantsNoChange: judged(wantsNoChange),
     readsOnly: judged(asksOnlyToRead),
     asksBack: judged(asksBack),
+    holdsBack: judged((text, assistant) => !goesAhead(text, assistant) && holdsBack(text)),
     mayAgree: judged(mayAgree),
     accepted: once(() => {
       const { text, assistant } = planApproved ? { text: undefined } : message();
@@ -169,5 +171,8 @@ const QUESTION_AT_END = 160;
 
 function mayAgree(text: string, assistant: string | undefined): boolean {
   if (assistant === undefined || !/[?？]/.test(assistant.slice(-QUESTION_AT_END))) return false;
-  return isPlainYes(text) || continuationOf({ assistant, text }).accepts >= AGREES_AT;
+  return goesAhead(text, assistant);
 }
+
+const goesAhead = (text: string, assistant: string | undefined): boolean =>
+  isPlainYes(text) || continuationOf({ assistant, text }).accepts >= AGREES_AT;

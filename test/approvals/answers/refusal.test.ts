@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { refusalIn, refusesTool } from "../../../src/approvals/answers/refusal.ts";
-import { isHeardAsRefusal, readProposals } from "../../bench/intents/proposals.ts";
+import { isHeardAsRefusal, readProposals } from "../../bench/intents/judged-messages.ts";
 
 const ASSISTANT = "It gets dearer. Do you really want to cancel sub_44?";
 

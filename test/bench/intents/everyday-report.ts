@@ -4,8 +4,8 @@ import { plainTable } from "../report/table.ts";
 import { readDataSets } from "./data-sets.ts";
 import { at, type Heard, halves, hear, permitsTools, readSentences, type Subject, subjectOf } from "./everyday.ts";
 import { everydayShares, type Share } from "./everyday-figures.ts";
+import { reportMessages } from "./judged-messages.ts";
 import { ownBusiness } from "./own-business.ts";
-import { reportProposals } from "./proposals.ts";
 
 const languages: ("en" | "de" | "es" | "zh" | "ja")[] = ["en", "de", "es", "zh", "ja"];
 
@@ -38,7 +38,7 @@ export async function reportEveryday(source: "open" | "held" | { readonly folder
   ]);
   const table = plainTable([["%", "", "all", "goal", ...languages], ...rows]);
   const what = isOwn ? `the ${source} half` : source.folder;
-  const foreign = isOwn ? `\n${reportProposals(source)}\n${await foreignShares(subjects)}` : "";
+  const foreign = isOwn ? `\n${reportMessages(source)}\n${await foreignShares(subjects)}` : "";
   return `everyday sentences over ${subjects.size} shipped policies, ${what} (${sentences.length})\n${table}${foreign}`;
 }
 
