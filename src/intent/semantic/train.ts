@@ -21,18 +21,21 @@ import type { WordVectors } from "./vectors.ts";
  * their weight, and only those that distinguish its intents are learnt. With many intents most wrong guesses are another intent, and the trials know
  * better. The weight of the seen pieces is never learnt, for held-out texts are all about the policy; nor are those of the wish and of
  * the words that name an intent, for a policy's own examples are all requests. The more intents there are, the less it counts that a message
- * sounds like a request: that does not show which intent is meant.
+ * sounds like a request, or that the policy has its pieces: neither shows which intent is meant.
  */
 function priorOf(intents: number): Prior {
-  const firmness = Math.min(1, fewIntents / intents) ** 2;
-  const [score, likeness] = [2 + 3000 * firmness, 2 + 1000 * firmness];
+  const firmness = firmnessOf(intents);
+  const [score, likeness] = [2 + 3000 * firmness ** 2, 2 + 1000 * firmness ** 2];
   return {
-    weights: [-6, 0.45, 0.1, 0.65, 1.2, 4.2, 3 + 2 * firmness, 0.3 + 0.3 * firmness, -0.6, 0.8, 4, -1.5, 1.3],
+    weights: [-6, 0.45, 0.1, 0.65, 1.2, 4.2, 5 * firmness, 0.3 + 0.3 * firmness, -0.6, 0.8, 4, -1.5, 1.3],
     precisions: [1, 2, 2, score, likeness, likeness, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6, 1e6],
   };
 }
 
 const fewIntents = 12;
+
+/** How firmly the prior is held: 1 with few intents, near 0 with many. */
+const firmnessOf = (intents: number): number => Math.min(1, fewIntents / intents) ** 2;
 
 /** At once. @returns the model's bytes, as `readSemantic` reads them. */
 export function trainSemantic(
@@ -56,7 +59,7 @@ export function* trainInPieces(
   // The trials hold as much again.
   reader.forget();
   const trials = yield* heldOutTrials(texts, intents.length, vectors);
-  const calibration = calibrate(trials, priorOf(intents.length));
+  const calibration = calibrate(withLightTalk(trials, texts, intents.length), priorOf(intents.length));
   return writeModel({
     names: intents.map(({ name }) => name),
     fingerprint: vectors.fingerprint,
@@ -170,6 +173,9 @@ const forbiddenWeight = 0.2;
 /** The weight of all background texts together against the policy's own: most of what users say to an assistant needs no tool. */
 const backgroundShare = 3;
 
+/** The same where the weights of signals are learnt, if intents are very many. */
+const lightShare = 1;
+
 interface HeldOutTrial extends Trial {
   readonly label: number;
   /** Whether any intent could be guessed, the text's own too. */
@@ -188,8 +194,7 @@ function* heldOutTrials(
   if (intents === 0) return [];
   const epochs = Math.max(3, epochsFor(texts.length, intents) >> 1);
   const foldOf = foldsOf(texts, intents);
-  const outside = texts.filter(({ label }) => label >= intents).length;
-  const outsideWeight = Math.min(1, (backgroundShare * (texts.length - outside)) / Math.max(1, outside));
+  const outsideWeight = talkWeight(texts, intents, backgroundShare);
   const trials: HeldOutTrial[] = [];
   for (let fold = 0; fold < (texts.length > enoughTexts ? 1 : folds); fold++) {
     const seen = texts.filter((_, i) => foldOf[i] !== fold);
@@ -210,6 +215,26 @@ function* heldOutTrials(
     }
   }
   return trials;
+}
+
+/** Of each background text, if all of them together may weigh that much against the policy's own. */
+function talkWeight(texts: readonly LabelledText[], intents: number, share: number): number {
+  const talk = texts.filter(({ label }) => label >= intents).length;
+  return Math.min(1, (share * (texts.length - talk)) / Math.max(1, talk));
+}
+
+/**
+ * With many intents the talk counts less where the weights are learnt. It is easily told from all of them, so it would teach little but
+ * that, and the margin between two intents, on which most mistakes depend, would count too little. The threshold counts it in full.
+ */
+function withLightTalk(
+  trials: readonly HeldOutTrial[],
+  texts: readonly LabelledText[],
+  intents: number,
+): readonly Trial[] {
+  const share = lightShare + (backgroundShare - lightShare) * firmnessOf(intents);
+  const weight = talkWeight(texts, intents, share);
+  return trials.map((trial) => (trial.label >= intents ? { ...trial, weight } : trial));
 }
 
 const trialOf = ({ signals }: Guess, words: readonly number[], right: boolean, weight: number): Trial => ({

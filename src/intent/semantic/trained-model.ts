@@ -6,7 +6,7 @@ import type { Vocabulary } from "./piece.ts";
 import { type Prototypes, signalCount } from "./signals.ts";
 
 /** Names the form of the bytes and the way of training. Stored models are keyed by it: under another one they are trained anew. */
-export const SEMANTIC_FORMAT = "17";
+export const SEMANTIC_FORMAT = "18";
 
 export interface TrainedModel {
   readonly names: readonly string[];
