@@ -87,7 +87,12 @@ function fromFreedict(): { readonly de: Entries; readonly es: Entries; readonly 
   vote(french, read("fra-bul"), bulgarian);
   vote(french, joined(read("fra-deu"), inverted(read("deu-fra"))), de);
   vote(french, read("fra-spa"), es);
-  return { de, es, fr: elected(french, leastVotes) };
+  return { de, es, fr: withoutParticiples(elected(french, leastVotes)) };
+}
+
+/** Without its accent "remplacé" is the imperative of "remplacer", which would be read as a participle. */
+function withoutParticiples(entries: Entries): Entries {
+  return new Map([...entries].filter(([word]) => !(word.endsWith("é") && entries.has(`${word.slice(0, -1)}er`))));
 }
 
 function japanese(): Entries {

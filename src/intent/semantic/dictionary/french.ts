@@ -6,6 +6,9 @@ import { withoutMarks } from "./find-word.ts";
 export const foldFrench = (word: string): string => withoutMarks(word.replaceAll("œ", "oe").replaceAll("æ", "ae"));
 
 const nominal: readonly (readonly [ending: string, put: readonly string[]])[] = [
+  // A request begins with such a form more often than with an adjective: "active", "continue".
+  ["e", ["er"]],
+  ["es", ["er"]],
   ["s", [""]],
   ["x", [""]],
   ["aux", ["al", "ail"]],
@@ -76,7 +79,10 @@ function verbOf(word: string, find: FindWord): number | undefined {
  * `tradui`, `connaiss` is `connai`.
  */
 function stemsOf(stem: string): readonly string[] {
-  const spelt = stem.replace(/ge$/, "g").replace(/i$/, "y").replace(/([lt])\1$/, "$1");
+  const spelt = stem
+    .replace(/ge$/, "g")
+    .replace(/i$/, "y")
+    .replace(/([lt])\1$/, "$1");
   const changed = stem.replace(/ien+$/, "en").replace(/s+$/, "");
   return [...new Set([stem, spelt, changed])];
 }
