@@ -3,7 +3,7 @@
  * `npm run dictionaries`, after `npm run vectors`.
  *
  * 1. Our own list of everyday words comes first (`words.*.txt`).
- * 2. German and Spanish: FreeDict, through third languages, if several paths agree.
+ * 2. German, Spanish and French: FreeDict, through third languages, if several paths agree.
  * 3. Japanese: the common words of EDICT, with the stems that endings stick to. Chinese: CC-CEDICT.
  * 4. English words that are correct although they have no vector: GloVe's frequent words, WordNet's words, and words of user interfaces.
  */
@@ -12,6 +12,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { rowsAWord, tellingRow } from "../../intent/semantic/dictionary/dictionary.ts";
+import { foldFrench } from "../../intent/semantic/dictionary/french.ts";
 import { foldGerman } from "../../intent/semantic/dictionary/german.ts";
 import { foldSpanish } from "../../intent/semantic/dictionary/spanish.ts";
 import { hashText } from "../../intent/semantic/hash.ts";
@@ -52,9 +53,10 @@ const frequentEnglish = 1000;
 /** Longer translations are explanations. */
 const listed = rowsOfEnglish(vectors, 2);
 
-const { de, es } = germanAndSpanish();
+const { de, es, fr } = fromFreedict();
 write("de", de, foldGerman);
 write("es", es, foldSpanish);
+write("fr", fr, foldFrench);
 write("ja", japanese(), (word) => word.normalize("NFKC").toLowerCase());
 const cedict = await readCedict(`${modules}/cc-cedict/data/all.js`);
 write("zh", chinese(), (word) => word, characterPairs(cedict));
@@ -63,7 +65,7 @@ writeManifest();
 
 type Entries = ReadonlyMap<string, readonly string[]>;
 
-function germanAndSpanish(): { readonly de: Entries; readonly es: Entries } {
+function fromFreedict(): { readonly de: Entries; readonly es: Entries; readonly fr: Entries } {
   const read = (pair: string) => readFreedict(packages, pair);
   const finnish = joined(read("fin-eng"), inverted(read("eng-fin")));
   const [polish, greek, bulgarian] = [read("pol-eng"), read("ell-eng"), inverted(read("eng-bul"))];
@@ -77,7 +79,20 @@ function germanAndSpanish(): { readonly de: Entries; readonly es: Entries } {
   vote(spanish, inverted(read("pol-spa")), polish);
   vote(spanish, inverted(read("ell-spa")), greek);
   vote(spanish, inverted(read("deu-spa")), de);
-  return { de, es: elected(spanish, leastVotes) };
+  const es = elected(spanish, leastVotes);
+  const french: Votes = new Map();
+  vote(french, joined(read("fra-fin"), inverted(read("fin-fra"))), finnish);
+  vote(french, joined(read("fra-pol"), inverted(read("pol-fra"))), polish);
+  vote(french, joined(read("fra-ell"), inverted(read("ell-fra"))), greek);
+  vote(french, read("fra-bul"), bulgarian);
+  vote(french, joined(read("fra-deu"), inverted(read("deu-fra"))), de);
+  vote(french, read("fra-spa"), es);
+  return { de, es, fr: withoutParticiples(elected(french, leastVotes)) };
+}
+
+/** Without its accent "remplacé" is the imperative of "remplacer", which would be read as a participle. */
+function withoutParticiples(entries: Entries): Entries {
+  return new Map([...entries].filter(([word]) => !(word.endsWith("é") && entries.has(`${word.slice(0, -1)}er`))));
 }
 
 function japanese(): Entries {
@@ -154,7 +169,7 @@ function writeAsset(file: string, bytes: Uint8Array): void {
 }
 
 function writeManifest(): void {
-  const files = ["de", "en", "es", "ja", "zh"].map((language) => {
+  const files = ["de", "en", "es", "fr", "ja", "zh"].map((language) => {
     const bytes = readFileSync(`${assets}words.${language}.bin`);
     return {
       file: `words.${language}.bin`,

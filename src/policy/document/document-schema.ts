@@ -109,7 +109,7 @@ export const policyDocument = once(() =>
         extract: z.string().min(1).optional(),
         semantic: semanticLayer().prefault({}),
         firmPatterns: z.boolean().default(false),
-        languages: z.array(z.enum(["en", "de", "es", "ja", "zh"])).default(["en", "de", "es", "ja", "zh"]),
+        languages: z.array(z.enum(["en", "de", "es", "fr", "ja", "zh"])).default(["en", "de", "es", "fr", "ja", "zh"]),
         modelTimeoutMs: z.int().min(100).max(30_000).default(3_000),
       })
       .prefault({}),

@@ -7,7 +7,7 @@ import { everydayShares, type Share } from "./everyday-figures.ts";
 import { reportMessages } from "./judged-messages.ts";
 import { ownBusiness } from "./own-business.ts";
 
-const languages: ("en" | "de" | "es" | "zh" | "ja")[] = ["en", "de", "es", "zh", "ja"];
+const languages: ("en" | "de" | "es" | "fr" | "zh" | "ja")[] = ["en", "de", "es", "fr", "zh", "ja"];
 
 /** @param source a half of the bench's own sentences, or a folder with others. */
 export async function reportEveryday(source: "open" | "held" | { readonly folder: string }): Promise<string> {

@@ -9,7 +9,7 @@ import { languageAsset, languageLoader } from "../../../src/stores/semantic/lang
 import { type Contender, intentsOf } from "./classifier.ts";
 import type { Labelled } from "./data-sets.ts";
 
-const detectionLanguages = ["de", "en", "es", "ja", "zh"] as const;
+const detectionLanguages = ["de", "en", "es", "fr", "ja", "zh"] as const;
 const folder = new URL("../../../assets/", import.meta.url);
 export const assetFiles = [VECTORS_ASSET, ...detectionLanguages.map(languageAsset)];
 export const readAsset = (file: string): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(new URL(file, folder)));

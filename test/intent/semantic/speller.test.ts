@@ -9,7 +9,7 @@ import { languageLoader } from "../../../src/stores/semantic/languages-asset.ts"
 import { vectors as english, folder } from "./policies.ts";
 
 const loader = languageLoader(async (file) => new Uint8Array(readFileSync(`${folder}${file}`)).buffer);
-const vectors = await loader.load(english, ["de", "en", "es", "ja", "zh"]);
+const vectors = await loader.load(english, ["de", "en", "es", "fr", "ja", "zh"]);
 const own = ["make a note", "Flashcards", "calendar", "Karteikarten", "recordatorio", "summarize"];
 const vocabulary = vocabularyOf(own, vectors.languages);
 const speller = vocabularySpeller(vocabulary, hashIndex(vocabulary.hashes), vectors);

@@ -1,12 +1,17 @@
 /** Finds words of languages that put spaces between them. Pure. */
 import { hashText } from "../hash.ts";
 import type { Dictionary } from "./dictionary.ts";
+import { findFrench, foldFrench } from "./french.ts";
 import { findGerman, foldGerman } from "./german.ts";
 import { findSpanish, foldSpanish } from "./spanish.ts";
 
-export type SpacedLanguage = "de" | "es";
+export type SpacedLanguage = "de" | "es" | "fr";
 
-const grammars = { de: { fold: foldGerman, find: findGerman }, es: { fold: foldSpanish, find: findSpanish } } as const;
+const grammars = {
+  de: { fold: foldGerman, find: findGerman },
+  es: { fold: foldSpanish, find: findSpanish },
+  fr: { fold: foldFrench, find: findFrench },
+} as const;
 /** Longer words are not taken apart. */
 const longestWord = 32;
 const plain = /^[a-z]+$/;

@@ -31,7 +31,7 @@ export function languageJudge(
   wordList: WordList | undefined,
   vectors: Pick<WordVectors, "rowOf" | "shortness">,
 ): LanguageJudge {
-  const latin = (["de", "es"] as const).flatMap((language) => {
+  const latin = (["de", "es", "fr"] as const).flatMap((language) => {
     const dictionary = dictionaries.get(language);
     return dictionary ? [[language, dictionary] as const] : [];
   });

@@ -1,6 +1,6 @@
 /** The part of a dictionary that the trained layer uses: the language of a message, and the English meaning of its words. Pure. */
 
-export type ForeignLanguage = "de" | "es" | "ja" | "zh";
+export type ForeignLanguage = "de" | "es" | "fr" | "ja" | "zh";
 
 /** Undefined: English, or a language without a dictionary. @param hashes of the words, if they are known. */
 export type LanguageJudge = (words: readonly string[], hashes?: readonly number[]) => ForeignLanguage | undefined;

@@ -54,7 +54,8 @@ export function languagesOf(
   };
 }
 
-const isSpaced = (language: ForeignLanguage): language is SpacedLanguage => language === "de" || language === "es";
+const isSpaced = (language: ForeignLanguage): language is SpacedLanguage =>
+  language === "de" || language === "es" || language === "fr";
 
 function meaningAt(
   { rows, extras }: Dictionary,

@@ -15,7 +15,7 @@ import { assistant, vectors as english, folder } from "../policies.ts";
 
 const bytesOf = (file: string): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(`${folder}${file}`));
 const loader = () => languageLoader(async (file) => bytesOf(file).buffer);
-const vectors = await loader().load(english, ["de", "en", "es", "ja", "zh"]);
+const vectors = await loader().load(english, ["de", "en", "es", "fr", "ja", "zh"]);
 const { languages } = vectors;
 if (!languages) throw new Error("no dictionary was loaded");
 
@@ -39,6 +39,8 @@ describe("the language of a message", () => {
   it.each([
     ["de", "kannst du mir bitte die test mail schicken"],
     ["es", "mándale un mail a Bob"],
+    ["fr", "envoie un mail à Bob stp"],
+    ["fr", "l'erreur du serveur, corrige-la"],
     ["zh", "帮我删除这个文件"],
     ["ja", "明日の会議を削除して"],
     ["ja", "docker に redis 足して"],
@@ -82,6 +84,21 @@ describe("Spanish", () => {
   });
 });
 
+describe("French", () => {
+  it.each([
+    ["j'ai effacé l'adresse", "delete address"],
+    ["qu'est-ce que t'as noté aujourd’hui", "write note today"],
+    ["rédigez les lettres", "letter write"],
+    ["ils envoyaient des fichiers", "send file"],
+    ["achete des œufs frais", "buy egg"],
+    ["les chevaux de la voisine", "horse neighbor"],
+    ["nous traduisions l'article", "translate article"],
+    ["elle remplacera la clé", "replace key"],
+  ])("%s: %s", (text, words) => {
+    expect(meant(text, words)).toBe(words);
+  });
+});
+
 describe("Chinese and Japanese", () => {
   it.each([
     ["帮我把会议纪要翻译成英文", "meeting translate english"],
@@ -107,6 +124,7 @@ describe("a model that learnt English examples", () => {
   it.each([
     ["schreib das bitte auf", "TAKE_NOTE"],
     ["mándale un correo a mi equipo", "SEND_MAIL"],
+    ["envoie un courriel à mon équipe", "SEND_MAIL"],
     ["明天帮我安排一个会议", "CALENDAR"],
     ["図書館で小説を検索して", "SEARCH"],
     ["bezahl meine Stromrechnung", "PAY"],
@@ -140,7 +158,7 @@ describe("the assets", () => {
   };
 
   it("are those of the manifest, small, and made for these vectors", () => {
-    expect(dictionaries.files).toHaveLength(5);
+    expect(dictionaries.files).toHaveLength(6);
     for (const { file, sha256, bytes } of dictionaries.files) {
       const found = bytesOf(file);
       expect(createHash("sha256").update(found).digest("hex")).toBe(sha256);
@@ -170,7 +188,7 @@ describe("the assets", () => {
 });
 
 describe("laws", () => {
-  const all: readonly ForeignLanguage[] = ["de", "es", "ja", "zh"];
+  const all: readonly ForeignLanguage[] = ["de", "es", "fr", "ja", "zh"];
   const read = (text: string) => {
     const words = wordsOf(text);
     languages.languageOf(words);
@@ -191,6 +209,7 @@ describe("laws", () => {
       "aufge",
       "aufgeschriebenes ",
       "apuntándomelas ",
+      "désenvoyassions ",
       "删",
       "送って",
       "ü",
