@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { asksBack } from "../../src/intent/wish/asks-back.ts";
 import { asksOnlyToRead } from "../../src/intent/wish/asks-only-to-read.ts";
 import { holdsBack } from "../../src/intent/wish/holds-back.ts";
+import { isOnlyQuestions } from "../../src/intent/wish/mere-questions.ts";
 import { namedActs } from "../../src/intent/wish/named-acts.ts";
 import { workBudget } from "../../src/lib/work-budget.ts";
 import { offerTools } from "../../src/policy/offer.ts";
@@ -18,6 +19,8 @@ const names = [
   "create_lead",
   "browser_open",
   "todo",
+  "weather",
+  "run_command",
 ];
 const auto = { category: "modification", confirm: "auto" };
 const policy = policyOf({
@@ -29,11 +32,14 @@ const policy = policyOf({
     send_money: auto,
     create_lead: auto,
     browser_open: auto,
+    weather: auto,
+    run_command: auto,
     todo: { category: "note_taking", class: "safe", confirm: "auto" },
   },
   intents: {
     FILES: { keywords: ["file"] },
     TIDY: { keywords: ["tidy"], tools: ["delete_file"] },
+    RUN: { keywords: ["run"], tools: ["run_command"] },
     NONE: { keywords: ["x"], tools: [] },
   },
   detection: { layers: ["keywords"] },
@@ -62,6 +68,7 @@ function effectOf(words: string, tool: string, { intents = ["FILES"], byModel = 
       refuses: () => false,
       readsOnly: () => asksOnlyToRead(words),
       asksBack: () => asksBack(words),
+      onlyQuestions: () => isOnlyQuestions(words),
       holdsBack: () => holdsBack(words),
       mayAgree: () => false,
       accepted: () => undefined,
@@ -91,6 +98,14 @@ describe("a message that holds a change back", () => {
     expect(effectOf(words, "write_file")).toBe("confirm");
     expect(effectOf(words, "delete_file", { intents: ["TIDY"] })).toBe("confirm");
     expect(effectOf(words, "read_file")).toBe("allow");
+  });
+
+  it("does not before a look by a command, or by a tool whose act is not known", () => {
+    expect(effectOf("how many lines has a.txt?", "run_command", { intents: ["RUN"] })).toBe("allow");
+    expect(effectOf("what's the weather in Vienna?", "weather")).toBe("allow");
+    expect(effectOf("don't run anything yet, I'd like to read a.txt first", "run_command", { intents: ["RUN"] })).toBe(
+      "confirm",
+    );
   });
 
   it.each([

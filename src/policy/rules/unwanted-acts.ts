@@ -29,7 +29,10 @@ export function unwantedUnder(
   const isLook = !isGrave && (opensPage(traits.name) || [...effects].every((effect) => effect === "read"));
   const asksToLook = facts.message?.readsOnly() === true;
   const mayChange = !isLook && !isOnPage(traits.name);
-  if (mayChange && (facts.message?.asksBack() === true || facts.message?.holdsBack() === true))
+  if (mayChange && facts.message?.asksBack() === true) return permittingNames(subject);
+  // "How many lines has main.ts?" may well take a command.
+  const mayAnswer = [...effects].every((effect) => effect === "execute") && facts.message?.onlyQuestions() === true;
+  if (mayChange && effects.size > 0 && !mayAnswer && facts.message?.holdsBack() === true)
     return permittingNames(subject);
   if (asksToLook && mayChange && effects.size > 0 && permitsReaders(subject)) return permittingNames(subject);
   const byModel = new Set([...(facts.selectedByModel ?? []), ...(facts.selectedAfterUntrusted ?? [])]);

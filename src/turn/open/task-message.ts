@@ -13,6 +13,7 @@ import { asksForNothing, wantsNoChange } from "../../intent/wish/asks-for-nothin
 import { asksOnlyToRead } from "../../intent/wish/asks-only-to-read.ts";
 import { continuationOf } from "../../intent/wish/continues.ts";
 import { holdsBack } from "../../intent/wish/holds-back.ts";
+import { isOnlyQuestions } from "../../intent/wish/mere-questions.ts";
 import { namedActs } from "../../intent/wish/named-acts.ts";
 import { AGREES_AT } from "../../intent/wish/thresholds.ts";
 import type { JsonObject } from "../../lib/json/json-value.ts";
@@ -78,7 +79,8 @@ function readTaskMessage(input: TurnInput): TaskMessage {
     wantsNoChange: judged(wantsNoChange),
     readsOnly: judged(asksOnlyToRead),
     asksBack: judged(asksBack),
-    holdsBack: judged((text, assistant) => !goesAhead(text, assistant) && holdsBack(text)),
+    onlyQuestions: judged(isOnlyQuestions),
+    holdsBack: judged((text) => !isPlainYes(text) && holdsBack(text)),
     mayAgree: judged(mayAgree),
     accepted: once(() => {
       const { text, assistant } = planApproved ? { text: undefined } : message();
@@ -171,8 +173,5 @@ const QUESTION_AT_END = 160;
 
 function mayAgree(text: string, assistant: string | undefined): boolean {
   if (assistant === undefined || !/[?？]/.test(assistant.slice(-QUESTION_AT_END))) return false;
-  return goesAhead(text, assistant);
+  return isPlainYes(text) || continuationOf({ assistant, text }).accepts >= AGREES_AT;
 }
-
-const goesAhead = (text: string, assistant: string | undefined): boolean =>
-  isPlainYes(text) || continuationOf({ assistant, text }).accepts >= AGREES_AT;

@@ -2,8 +2,15 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { continuesLabels, readRequests, readSentences, wishLabels } from "../../../src/cli/wishes/sentences.ts";
+import {
+  changeLabels,
+  continuesLabels,
+  readRequests,
+  readSentences,
+  wishLabels,
+} from "../../../src/cli/wishes/sentences.ts";
 import { folder } from "../../bench/intents/data-sets.ts";
+import { readChanges } from "../../bench/intents/judged-messages.ts";
 
 const paths = ["clinc150.json", "banking77.json"].map((file) => join(folder, file));
 
@@ -21,7 +28,12 @@ it("trains on no sentence of those that try it", () => {
   const tried = readFileSync(join(import.meta.dirname, "../../fixtures/look-alikes.jsonl"), "utf8")
     .trim()
     .split("\n");
-  const measured = new Set(tried.map((line) => bare((JSON.parse(line) as { text: string }).text)));
+  const texts = [
+    ...tried.map((line) => JSON.parse(line) as { text: string }),
+    ...readChanges("open"),
+    ...readChanges("held"),
+  ];
+  const measured = new Set(texts.map(({ text }) => bare(text)));
   expect(learnt().filter((text) => text.split(" ").length > 3 && measured.has(bare(text)))).toEqual([]);
 });
 
@@ -32,6 +44,7 @@ const learnt = (): readonly string[] =>
     ...readSentences("look-alikes", wishLabels),
     ...readSentences("continues", continuesLabels),
     ...readSentences("refusals", continuesLabels),
+    ...readSentences("changes", changeLabels),
   ].map(({ text }) => text);
 
 const bare = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
