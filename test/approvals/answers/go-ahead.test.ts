@@ -159,7 +159,7 @@ describe("a go-ahead", () => {
   it("asks again where a short message has no words of its own, and cancels nothing", () => {
     for (const text of ["maybe", "not sure", "thanks", "hm", "vielleicht", "也许", "たぶん", "quizás"])
       expect([text, readingOf(text, calls.del)]).toEqual([text, "asks"]);
-    for (const text of ["the other one", "show me the file first", "i fixed it", "das wetter"])
+    for (const text of ["the other one", "show me the file first", "das wetter"])
       expect([text, readingOf(text, calls.del)]).toEqual([text, "cancels"]);
   });
 });
