@@ -23,7 +23,7 @@ const HALTS = `pause paus suspend stop halt end anhalt halt|an beend pausier sto
 const GOES_ON = `continu carry|on keep|going let|rip full|steam weiter weitermach fortfahr fahr|fort fahre|fort fortsetz sigue siga segui contin poursui 继续 繼續 続け 続行 계속`;
 
 /** "Approved" is a yes to a deletion, and may mean the request that is to be rejected. */
-const DENIES = `deny deni declin refus reject revok disallow forbid prohibit block ban
+const DENIES = `deny deni declin refus reject revok disallow forbid prohibit block ban remov|access remov|permission delet|access delet|permission
   ablehn lehn|ab abgelehn verweiger verbiet widerruf entzieh sperr blockier rechaz deneg denieg nieg revoc prohib bloque rejet revoq interdi
   拒绝 拒絕 否决 驳回 駁回 撤销 撤銷 吊销 禁止 屏蔽 拒否 却下 断 取り消 ブロック 거절 거부 반려 철회 차단`;
 const GRANTS = `accept approv allow grant permi authori unblock genehmig erlaub zulass zugelass akzeptier annehm nimm|an freigeb freigegeb gib|frei

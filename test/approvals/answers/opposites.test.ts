@@ -37,6 +37,7 @@ const rows: readonly (readonly [tool: string, language: Language, opposite: stri
   ["deny_access", "en", "allow it|grant it|yes, grant it|approved", "yes, deny it|yes"],
   ["deny_access", "de", "erlauben|ja, erlauben|genehmigt", "ja"],
   ["deny_access", "es", "permítelo|sí, permítelo", "sí"],
+  ["remove_access", "en", "grant it|yes, allow it", "yes, remove it|yes, remove the access"],
   ["revoke_access", "en", "grant it|allow it", "yes, revoke it|sure"],
   ["reject_request", "en", "yes, accept it|approve", "yes, reject it|do it"],
   ["reject_request", "de", "genehmigt", "ja|mach das"],
