@@ -134,6 +134,7 @@ describe("a message that only asks to look", () => {
 
   it("asks before any change also where the words hold an intent that is for reading too", () => {
     expect(effectOf("explain what a.txt does", "write_file")).toBe("confirm");
+    expect(effectOf("explain what a.txt does", "delete_file", { intents: ["TIDY"] })).toBe("confirm");
   });
 
   it("asks before what stays done also where the words hold the intent", () => {

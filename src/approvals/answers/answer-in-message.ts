@@ -107,7 +107,7 @@ export function beginningOfMessage(message: string): "no" | "changes" | undefine
   if (/[?？]/.test(message)) return undefined;
   const { items } = beginningPhrases(head);
   const first = items.find(({ kind }) => kind !== "polite" && kind !== "code");
-  if (first?.kind !== "yes" && first?.kind !== "y") return undefined;
+  if (first?.kind !== "yes" && first?.kind !== "y" && first?.kind !== "praise") return undefined;
   // "Yes K7QF, but not 3M2P" means both, and is asked about again.
   if ((head.match(new RegExp(likeCode(), "giu"))?.length ?? 0) > 1) return undefined;
   return items.some(({ kind }) => kind === "but") || butWords().test(text) ? "changes" : undefined;

@@ -10,6 +10,7 @@ import type { Approval } from "../approval.ts";
 import { shownMembers } from "../disclosure/disclosure.ts";
 import { type AskedWords, askedBy, askedIn, type Orders, ordersFor, UNSPACED, wordsIn } from "./acts.ts";
 import { findPhrases, type Item, plainWords } from "./message-phrases.ts";
+import { needsMoreThanPraise } from "./praise.ts";
 import { fillers, isInflected, saysOtherAct, UNSPACED_FILLERS, withoutStems } from "./repeats-question.ts";
 
 /** UTF-16 units. */
@@ -36,7 +37,7 @@ const UNSPACED_OBJECT =
 const UNSPACED_END =
   "(?:它|这个|這個|那个|那個|出去|掉)*(?:了(?=吧|呗|嘛))?(?:吧|啊|呗|嘛|一下|です|よ|ね|ください|下さい|お願い|お願いします|おねがいします|で|でお願いします|줘|주세요|줘요|요)*";
 
-const acknowledges: ReadonlySet<Item["kind"]> = new Set(["yes", "y", "polite", "and", "continue"]);
+const acknowledges: ReadonlySet<Item["kind"]> = new Set(["yes", "y", "praise", "polite", "and", "continue"]);
 
 /** The message without marks between its words. */
 const withoutMarks = (text: string): string =>
@@ -53,7 +54,7 @@ export function goesAhead(message: string, approval: Approval): boolean {
   const asked = askedBy(approval);
   if (!mayGoAhead(message) || OK_AND_MORE.test(plainWords(message)) || saysOtherAct(message, asked)) return false;
   if ((saysOne(message) && hasSeveral(approval)) || (saysNow(message) && hasTime(approval))) return false;
-  return saysOrder(message, asked, "as a yes") || agreesAlone(message);
+  return saysOrder(message, asked, "as a yes") || agreesAlone(message, !needsMoreThanPraise(approval, asked));
 }
 
 /** An order to do the act, and nothing else: "delete" of "only delete a.txt". */
@@ -104,8 +105,10 @@ function mayGoAhead(message: string): boolean {
 }
 
 /** A yes with pronouns behind it, and nothing else. */
-const agreesAlone = (message: string): boolean =>
-  splits(withoutMarks(message)).some(({ saysYes, rest }) => saysYes && isPronoun.test(rest));
+const agreesAlone = (message: string, mayPraise = true): boolean =>
+  splits(withoutMarks(message)).some(
+    ({ agrees, rest }) => (agrees === "yes" || (mayPraise && agrees === "praise")) && isPronoun.test(rest),
+  );
 
 const isPronoun = new RegExp(
   `^(?:${OBJECT}(?: (?:${POLITENESS}))*|(?:就|对|對)?(?:它|这个|這個|那个|那個)(?:吧|了|的)?|(?:それ|これ)(?:で|です|でお願いします|をお願いします)?|(?:그거|이거|그걸로|이걸로)(?:요|예요|해주세요)?)$`,
@@ -117,17 +120,29 @@ function saysOrder(message: string, asked: AskedWords, how: "as a yes" | "at all
   if (!known) return false;
   const mayStandAlone = how === "at all" || !known.needYes;
   const order = orderPattern(known);
-  return splits(withoutMarks(message)).some(({ saysYes, rest }) => (saysYes || mayStandAlone) && order.test(rest));
+  return splits(withoutMarks(message)).some(
+    ({ agrees, rest }) => (agrees !== undefined || mayStandAlone) && order.test(rest),
+  );
+}
+
+interface Split {
+  readonly agrees: "yes" | "praise" | undefined;
+  readonly rest: string;
+}
+
+function agreementIn(items: readonly Item[]): Split["agrees"] {
+  if (items.some(({ kind }) => kind === "yes" || kind === "y")) return "yes";
+  return items.some(({ kind }) => kind === "praise") ? "praise" : undefined;
 }
 
 /** Where a message may be divided into words that agree and others. */
-function splits(text: string): readonly { readonly saysYes: boolean; readonly rest: string }[] {
-  const found = [{ saysYes: false, rest: text }];
+function splits(text: string): readonly Split[] {
+  const found: Split[] = [{ agrees: undefined, rest: text }];
   for (let at = 1; at < text.length; at += 1) {
     const isBorder = text.charAt(at) === " " || UNSPACED.test(text.charAt(at));
     const items = isBorder ? findPhrases(text.slice(0, at)) : undefined;
     if (items?.every(({ kind }) => acknowledges.has(kind)))
-      found.push({ saysYes: items.some(({ kind }) => kind === "yes" || kind === "y"), rest: text.slice(at).trim() });
+      found.push({ agrees: agreementIn(items), rest: text.slice(at).trim() });
   }
   return found;
 }

@@ -74,7 +74,7 @@ const yesAtEnd = lazyRegExp(
 
 /** What stands behind a plain yes and words of politeness, as plain words. @returns undefined without one. */
 export const behindYes = (message: string): string | undefined =>
-  behindPhrases(message, (kind) => kind === "yes" || kind === "polite" || joins(kind))?.rest;
+  behindPhrases(message, (kind) => kind === "yes" || kind === "praise" || kind === "polite" || joins(kind))?.rest;
 
 /**
  * What stands behind a plain yes, its code and the first "and", as plain words; and what stands behind words of politeness after that.
@@ -87,7 +87,7 @@ export function behindYesAnd(
   const found = behindPhrases(message, (kind, phrase) => {
     if (hasAnd) return kind === "polite" || kind === "and";
     hasAnd = kind === "and" || kind === "y" || THEN.has(phrase);
-    return hasAnd || kind === "yes" || kind === "polite" || kind === "code";
+    return hasAnd || kind === "yes" || kind === "praise" || kind === "polite" || kind === "code";
   });
   return hasAnd ? found : undefined;
 }
@@ -188,6 +188,7 @@ const order: readonly PhraseKind[] = [
   "learnMore",
   "done",
   "continue",
+  "praise",
   "yes",
   "all",
   "because",

@@ -3,6 +3,8 @@
 /** By kind, phrases as people write them, in lower case, divided by commas or line ends. */
 interface Phrases {
   readonly yes: string;
+  /** A yes, but to nothing that takes away or costs: "perfect" may be said of what is. */
+  readonly praise: string;
   readonly no: string;
   /** Says nothing beside another, and nothing alone. Praise too: "love it" may be said of the cat that the question names. */
   readonly polite: string;
@@ -35,12 +37,11 @@ const en: Phrases = {
     sure thing, no problem, no problem at all, no worries, of course, certainly, absolutely, definitely, by all means, go, go ahead, go for it, do it, do that, do so, please do,
     do it please, go on then, proceed, please proceed, approve, approved, i approve, accept, accepted, confirm, confirmed, i confirm, allow,
     allow it, allowed, permit, permitted, grant it, agreed, i agree, fine, that's fine, thats fine, fine by me, fine with me, that is fine,
-    sounds good, looks good, lgtm, looks good to me, good, that's ok, thats ok, that's okay, it's ok, its ok, it's fine, its fine, works for me,
+    sounds good, looks good, lgtm, looks good to me, that's ok, thats ok, that's okay, it's ok, its ok, it's fine, its fine, works for me,
     run it, send it, make it so, apply, apply it, apply changes, apply the changes, enable, enable it, create it, save it, yes i do,
-    yes you may, you may, you can, yes you can, yes do it, yes go ahead, ok do it, ok go, why not, roger, affirmative, correct, right, exactly,
-    perfect, great, very well, true, be my guest, ship it, let's go, lets go, let's do it, lets do it, i'm ok with that, i am ok with that,
-    👍, 👌, ✅, ✔, 🆗, 💯, 🙆,
-    bingo, good to go, we're good to go, sgtm, sounds good to me, excellent, spot on, that'll do, that will do, green light, all good here, crack on, have at it, knock yourself out, let it rip, off you go, full steam ahead, happy with that, i'm happy with that, im happy with that, no objection, no objections, no objections here, you bet, right on, righto, roger that, indeed, for sure, totally`,
+    yes you may, you may, you can, yes you can, yes do it, yes go ahead, ok do it, ok go, why not, roger, affirmative, correct, right, exactly, very well, true, be my guest, ship it, let's go, lets go, let's do it, lets do it, i'm ok with that, i am ok with that,
+    👍, 👌, ✅, ✔, 🆗, 🙆, bingo, good to go, we're good to go, sgtm, sounds good to me, that'll do, that will do, green light, all good here, crack on, have at it, knock yourself out, let it rip, off you go, full steam ahead, happy with that, i'm happy with that, im happy with that, no objection, no objections, no objections here, you bet, right on, righto, roger that, indeed, for sure, totally`,
+  praise: "perfect, great, excellent, good, spot on, 💯",
   no: `lol no, nice try, no, n, nope, nah, no no, no way, no sir, nay, never, not now, not yet, don't, dont, do not, don't do it, dont do it, do not do it,
     don't do that, dont do that, do not do that, please don't, please dont, please do not, stop, stop it, halt, cancel, cancel it, cancel that,
     abort, deny, denied, deny it, refuse, refused, i refuse, reject, rejected, reject it, decline, declined, i decline, disapprove,
@@ -73,11 +74,12 @@ const en: Phrases = {
 };
 
 const zh: Phrases = {
-  yes: `看起来没问题, 看起來沒問題, 没毛病, 沒毛病, 挺好, 挺好的, 不错, 不錯, 看起来不错, 看起來不錯, 是, 是的, 是啊, 是呀, 对, 對, 对的, 對的, 对啊, 對啊, 好, 好的, 好吧, 好啊, 好呀, 好哒, 好滴, 好嘞, 可以, 可以的, 可以啊, 可, 行, 行的, 行啊, 行吧, 嗯, 嗯嗯, 恩, 没问题, 沒問題,
+  yes: `看起来没问题, 看起來沒問題, 没毛病, 沒毛病, 看起来不错, 看起來不錯, 是, 是的, 是啊, 是呀, 对, 對, 对的, 對的, 对啊, 對啊, 好, 好的, 好吧, 好啊, 好呀, 好哒, 好滴, 好嘞, 可以, 可以的, 可以啊, 可, 行, 行的, 行啊, 行吧, 嗯, 嗯嗯, 恩, 没问题, 沒問題,
     同意, 我同意, 批准, 允许, 允許, 许可, 許可, 准许, 准許, 确认, 確認, 确定, 確定, 确认执行, 確認執行, 执行, 執行, 执行吧, 執行吧, 通过, 通過, 接受, 当然, 當然, 当然可以, 當然可以, 没错, 沒錯, 正确, 正確, 需要,
     做吧, 干吧, 去吧, 去做吧, 就这样, 就這樣, 就这么办, 就這麼辦, 就这么做, 就這麼做, 来吧, 來吧, 开始, 開始, 开始吧, 開始吧, 发吧, 發吧, 发送, 發送, 应用, 應用, 应用更改, 套用, 套用變更, 启用, 啟用, 请做, 請做, 请执行, 請執行, 请吧, 請吧,
     可以执行, 可以執行, 可以做, 好的可以, 好的没问题, 好的沒問題, 那就这样, 那就這樣, 我确认, 我確認, 我确定, 我確定, 赞成, 贊成, 赞同, 贊同, 成, 要得, 了解了解,
-    走起, 冲, 妥, 妥了, 妥妥的, 得嘞, 没意见, 沒意見, 我没意见, 我沒意見, 没有意见, 沒有意見, 准了, 准奏, 安排, 安排上, 就它了, 就酱, 就這麼著, 搞起, 搞起来, 完美, 很好, 非常好`,
+    走起, 冲, 妥, 妥了, 妥妥的, 得嘞, 没意见, 沒意見, 我没意见, 我沒意見, 没有意见, 沒有意見, 准了, 准奏, 安排, 安排上, 就它了, 就酱, 就這麼著, 搞起, 搞起来`,
+  praise: "挺好, 挺好的, 不错, 不錯, 完美, 很好, 非常好",
   no: `不, 不是, 不是的, 不对, 不對, 不好, 不可以, 不可, 不行, 不要, 不要了, 不用, 不用了, 不必, 不必了, 不想, 不需要, 不同意, 我不同意, 不批准, 不允许, 不允許, 不准, 不许, 不許, 不确认, 不確認, 不接受, 不通过, 不通過, 否, 否定, 别, 別, 别做, 別做, 别这样, 別這樣, 别发, 別發, 别执行, 別執行,
     不执行, 不執行, 不要执行, 不要執行, 不要做, 不要这样做, 不要這樣做, 不做, 不发, 不發, 不要发, 不要發, 取消, 取消吧, 停, 停止, 停下, 停下来, 停下來, 算了, 算了吧, 拒绝, 拒絕, 我拒绝, 我拒絕, 否决, 否決, 驳回, 駁回, 中止, 终止, 終止, 放弃, 放棄, 先不要, 先别, 先別, 暂时不要, 暫時不要, 暂不, 暫不, 还是不要, 還是不要, 还是算了, 還是算了,
     没必要, 沒必要, 不了, 免了, 够了, 夠了, 绝不, 絕不, 当然不, 當然不, 当然不行, 當然不行, 跳过, 跳過, 不启用, 不啟用, 不应用, 不套用, 不应用更改`,
@@ -104,11 +106,12 @@ const zh: Phrases = {
 
 const ja: Phrases = {
   yes: `よさそう, それでお願い, それで頼む, 大丈夫です進めて, 大丈夫です、進めて, 良さそう, よさそうです, 良さそうです, よさそうですね, 良さそうですね, はい, はーい, ハイ, はいはい, 合っています, 合ってます, 合ってる, で合っています, で合ってます, で合ってる, うん, ええ, えぇ, そう, そうです, そうして, そうしてください, そうして下さい, お願い, おねがい, お願いします, おねがいします, お願いいたします, お願い致します, よろしく, よろしくお願いします, 宜しくお願いします, 宜しく,
-    どうぞ, はいどうぞ, いいよ, いいですよ, いいね, いいですね, 良い, よい, よし, 良いですよ, オッケー, オーケー, オーケーです, おけ, おk, おっけー, 了解, 了解です, 了解しました, 承知, 承知しました, 承認, 承認します, 承認する, 許可, 許可します, 許可する,
+    どうぞ, はいどうぞ, いいよ, いいですよ, よし, 良いですよ, オッケー, オーケー, オーケーです, おけ, おk, おっけー, 了解, 了解です, 了解しました, 承知, 承知しました, 承認, 承認します, 承認する, 許可, 許可します, 許可する,
     同意, 同意します, 同意する, 賛成, 賛成です, 確認, 確認しました, 確認済み, 実行, 実行して, 実行してください, 実行して下さい, 実行します, 実行する, 実行お願いします, 進めて, 進めてください, 進めて下さい, やって, やってください, やって下さい, やってみて, やろう, して, してください, して下さい,
     構いません, かまいません, 構わない, かまわない, 構わないよ, 問題ない, 問題ないです, 問題ありません, 問題なし, もちろん, 勿論, もちろんです, わかりました, 分かりました, わかった, 分かった, その通り, そのとおり, それでいい, それでいいです, それでいいよ, それでお願いします, それで大丈夫です,
     適用, 適用して, 適用してください, 適用して下さい, 適用する, 適用します, 有効にして, 有効にしてください, 有効にする, 送って, 送ってください, 送って下さい, 送信, 送信して, 送信してください, 保存して, 保存してください, 作成して, 作成してください, 作って, 作ってください, 続行, 続行して, 続行してください, 続行する, 続行します,
-    それでいこう, それで行こう, それでいきましょう, それで行きましょう, それで進めて, それで進めてください, それでok, それでokです, おっけ, おけです, やっちゃって, やっちゃってください, いっちゃって, 頼む, 頼みます, 頼んだ, たのむ, ばっちり, バッチリ, バッチリです, 完璧, 完璧です, よろ, りょ, りょうかい, りょうかいです, ゴー, goで, 異議なし, 異議ありません, いいと思う, いいと思います`,
+    それでいこう, それで行こう, それでいきましょう, それで行きましょう, それで進めて, それで進めてください, それでok, それでokです, おっけ, おけです, やっちゃって, やっちゃってください, いっちゃって, 頼む, 頼みます, 頼んだ, たのむ, よろ, りょ, りょうかい, りょうかいです, ゴー, goで, 異議なし, 異議ありません, いいと思う, いいと思います`,
+  praise: "いいね, いいですね, 良い, よい, ばっちり, バッチリ, バッチリです, 完璧, 完璧です",
   no: `いいえ, いえ, いえいえ, いや, いやです, 嫌, 嫌です, イヤ, イヤです, ううん, 違う, 違います, ちがう, ちがいます, だめ, ダメ, 駄目, だめです, ダメです, 駄目です, いけません, いけない, やめて, 止めて, やめてください, やめて下さい, 止めてください, 止めて下さい, やめる, やめます, やめておく, やめておきます, やめとく, やめときます, やめよう,
     しない, しません, しないで, しないでください, しないで下さい, しなくていい, しなくていいです, やらない, やらないで, やらないでください, やらなくていい, やらなくていいです, 実行しない, 実行しないで, 実行しないでください, 進めないで, 進めないでください, 送らないで, 送らないでください, 不要, 不要です, いらない, いりません, 要らない, 要りません, 必要ない, 必要ないです, 必要ありません,
     キャンセル, キャンセルで, キャンセルして, キャンセルしてください, キャンセルします, キャンセルする, 取り消し, 取り消して, 取り消してください, 取消, 中止, 中止して, 中止してください, 中止する, 中止します, 停止, 停止して, 停止してください, ストップ, 拒否, 拒否します, 拒否する, 却下, 却下します, 却下する, 断る, 断ります, お断り, お断りします, 許可しない, 許可しません, 承認しない, 承認しません, 同意しない, 同意しません, 反対, 反対です,
@@ -135,11 +138,12 @@ const ja: Phrases = {
 };
 
 const ko: Phrases = {
-  yes: `네, 넵, 넹, 네네, 넷, 예, 예예, 응, 응응, 어, 엉, 그래, 그래요, 그럼, 그럼요, 그렇게 해, 그렇게 해요, 그렇게 해줘, 그렇게 해 줘, 그렇게 해주세요, 그렇게 해 주세요, 그렇게 하세요, 그렇게 하자, 좋아, 좋아요, 좋습니다, 좋지, 좋네요, 좋다, 오케이, 오키, 오케, ㅇㅇ, ㅇㅋ, ㅇㅋㅇㅋ, ㄱㄱ, 고고,
+  yes: `네, 넵, 넹, 네네, 넷, 예, 예예, 응, 응응, 어, 엉, 그래, 그래요, 그럼, 그럼요, 그렇게 해, 그렇게 해요, 그렇게 해줘, 그렇게 해 줘, 그렇게 해주세요, 그렇게 해 주세요, 그렇게 하세요, 그렇게 하자, 오케이, 오키, 오케, ㅇㅇ, ㅇㅋ, ㅇㅋㅇㅋ, ㄱㄱ, 고고,
     해, 해요, 해줘, 해 줘, 해줘요, 해주세요, 해 주세요, 하세요, 하자, 하십시오, 해도 돼, 해도 돼요, 해도 됩니다, 해도 좋아, 해도 좋아요, 해도 좋습니다, 부탁해, 부탁해요, 부탁드려요, 부탁드립니다, 부탁합니다, 진행, 진행해, 진행해요, 진행해줘, 진행해 줘, 진행해주세요, 진행해 주세요, 진행하세요, 진행하자, 진행시켜, 진행합니다, 실행, 실행해, 실행해줘, 실행해 줘, 실행해주세요, 실행해 주세요, 실행하세요,
     승인, 승인해, 승인해요, 승인합니다, 승인할게, 승인할게요, 허락, 허락해, 허락해요, 허락합니다, 허용, 허용해, 허용해요, 허용합니다, 동의, 동의해, 동의해요, 동의합니다, 찬성, 찬성해요, 찬성합니다, 확인, 확인했어요, 확인했습니다, 확인합니다, 수락, 수락해, 수락해요, 수락합니다, 알겠어, 알겠어요, 알겠습니다, 알았어, 알았어요, 물론, 물론이지, 물론이죠, 물론입니다, 당연하지, 당연하죠, 당연히, 맞아, 맞아요, 맞습니다,
     괜찮아 해, 괜찮으니 해줘, 문제없어, 문제 없어, 문제없어요, 문제 없어요, 문제없습니다, 문제 없습니다, 적용, 적용해, 적용해줘, 적용해 줘, 적용해주세요, 적용해 주세요, 적용하세요, 보내, 보내줘, 보내 줘, 보내주세요, 보내 주세요, 보내세요, 저장해, 저장해줘, 저장해 주세요, 만들어, 만들어줘, 만들어 줘, 만들어주세요, 만들어 주세요, 켜줘, 켜 주세요, 사용해, 사용하세요, 돼, 돼요, 됩니다, 됐어 해,
-    콜, 굿, 가자, 가즈아, 오케바리, 완벽해, 완벽해요, 완벽합니다, 문제 없음, 이의 없음, 이의 없어요, 이의 없습니다, 그대로 해줘, 그대로 해 주세요, 그대로 진행해줘, 그대로 진행해 주세요`,
+    콜, 가자, 가즈아, 오케바리, 문제 없음, 이의 없음, 이의 없어요, 이의 없습니다, 그대로 해줘, 그대로 해 주세요, 그대로 진행해줘, 그대로 진행해 주세요`,
+  praise: "좋아, 좋아요, 좋습니다, 좋지, 좋네요, 좋다, 굿, 완벽해, 완벽해요, 완벽합니다",
   no: `아니, 아니야, 아니오, 아니요, 아뇨, 아닙니다, 아냐, 아니에요, 노, 놉, ㄴㄴ, ㄴ, 싫어, 싫어요, 싫습니다, 안 돼, 안돼, 안 돼요, 안돼요, 안 됩니다, 안됩니다, 안 해, 안해, 안 해요, 안해요, 안 합니다, 안합니다, 안 할래, 안할래, 안 할래요, 안할래요, 안 할게, 안 할게요, 하지 마, 하지마, 하지 마요, 하지마요, 하지 마세요, 하지마세요, 하지 말아줘, 하지 말아 주세요, 하지 말아주세요, 하지 말자, 그러지 마, 그러지 마세요, 그만, 그만해, 그만해요, 그만하세요, 그만둬, 그만둬요, 그만두세요,
     멈춰, 멈춰요, 멈춰줘, 멈춰 주세요, 멈추세요, 정지, 중지, 중지해, 중지해줘, 중지해 주세요, 중지하세요, 중단, 중단해, 중단해줘, 중단해 주세요, 중단하세요, 취소, 취소해, 취소해요, 취소해줘, 취소해 줘, 취소해주세요, 취소해 주세요, 취소하세요, 취소합니다, 취소할게, 취소할게요, 거절, 거절해, 거절해요, 거절합니다, 거절할게, 거절할게요, 거부, 거부해, 거부해요, 거부합니다, 반대, 반대해, 반대해요, 반대합니다, 승인 안 해, 승인 안 해요, 승인하지 마, 승인하지 마세요, 승인하지 않아요, 승인하지 않습니다, 허락 안 해, 허락하지 않아, 허락하지 않아요, 허락하지 않습니다, 허용하지 마, 허용하지 마세요, 허용하지 않음, 동의하지 않아, 동의하지 않아요, 동의하지 않습니다, 동의 안 해, 동의 안 해요,
     필요 없어, 필요없어, 필요 없어요, 필요없어요, 필요 없습니다, 필요없습니다, 됐어, 됐어요, 됐습니다, 나중에, 나중에 해, 나중에 해줘, 나중에 할게, 나중에 할게요, 다음에, 아직, 아직 안 돼, 아직 하지 마, 진행하지 마, 진행하지 마세요, 실행하지 마, 실행하지 마세요, 보내지 마, 보내지 마세요, 적용하지 마, 적용하지 마세요, 틀렸어, 틀려, 틀렸어요, 건너뛰어, 건너뛰기, 스킵, 절대 안 돼, 절대 안돼, 절대 안 됩니다`,
@@ -165,10 +169,11 @@ const ko: Phrases = {
 };
 
 const es: Phrases = {
-  yes: `suena bien, que sí, pues sí, venga va, eso mismo, ese mismo, se ve bien, pinta bien, sí, si, sip, sep, síp, sí sí, sí señor, claro, claro que sí, claro que si, por supuesto, por supuesto que sí, desde luego, cómo no, como no, vale, de acuerdo, está bien, esta bien, bien, muy bien, perfecto, genial, estupendo, bueno, correcto, exacto, eso es, así es,
+  yes: `suena bien, que sí, pues sí, venga va, eso mismo, ese mismo, se ve bien, pinta bien, sí, si, sip, sep, síp, sí sí, sí señor, claro, claro que sí, claro que si, por supuesto, por supuesto que sí, desde luego, cómo no, como no, vale, de acuerdo, está bien, esta bien, bueno, correcto, exacto, eso es, así es,
     adelante, sigue adelante, siga adelante, dale, venga, vamos, hazlo, hágalo, hagalo, haz eso, házlo, hacedlo, hágase, procede, proceda, proceder, acepto, aceptar, aceptado, aceptada, apruebo, aprobar, aprobado, aprobada, apruébalo, lo apruebo, confirmo, confirmar, confirmado, confirmada, lo confirmo, confírmalo, permito, permitir, permitido, permítelo, lo permito, autorizo, autorizar, autorizado, lo autorizo,
     conforme, estoy de acuerdo, okey, oki, okis, sin problema, no hay problema, ningún problema, envíalo, envíelo, mándalo, aplícalo, aplicar, aplica los cambios, aplicar cambios, aplicar los cambios, ejecútalo, ejecutar, ejecuta, actívalo, activar, créalo, crear, guárdalo, guardar, me parece bien, puedes, puedes hacerlo, puede hacerlo, sí puedes, sí hazlo, sí quiero, quiero, ya puedes, por qué no, con gusto,
-    órale, ándale, de una, tal cual, obvio, hágale, métele, luz verde, vamos allá, así está bien, excelente, dale nomás`,
+    órale, ándale, de una, tal cual, obvio, hágale, métele, luz verde, vamos allá, así está bien, dale nomás`,
+  praise: "bien, muy bien, perfecto, genial, estupendo, excelente",
   no: `quédatela, quédatelo, no, nop, nope, nel, no no, no señor, que no, para nada, de ninguna manera, de ningún modo, en absoluto, ni hablar, ni loco, jamás, nunca, claro que no, por supuesto que no, desde luego que no, no gracias, ahora no, todavía no, aún no, mejor no, no quiero, no lo hagas, no lo haga, no lo hagáis, no hagas eso, no hagas nada, no lo envíes, no lo envíe, no lo mandes, no lo apliques, no aplicar, no aplicar cambios,
     no procedas, no proceda, no proceder, no ejecutar, no lo ejecutes, cancela, cancelar, cancelado, cancélalo, cancele, cancelo, para, pare, detente, deténgase, detener, detenlo, alto, basta, rechazo, rechazar, rechazado, rechazada, lo rechazo, recházalo, deniego, denegar, denegado, denegada, niego, me niego, no acepto, no apruebo, no lo apruebo, no confirmo, no permito, no lo permito, no permitir, no autorizo, no lo autorizo, no estoy de acuerdo, no de acuerdo,
     déjalo, olvídalo, omitir, omite, sáltalo, no está bien, no vale, no puedes, no hace falta, no es necesario, incorrecto, está mal, negativo, no activar, no lo actives`,
@@ -193,9 +198,10 @@ const es: Phrases = {
 };
 
 const de: Phrases = {
-  yes: `sicher doch, klingt gut, passts, passt's, jetzt passts, jetzt passt's, jetzt passt es, genau die, genau das, klingt richtig, hört sich gut an, sieht gut aus, sieht richtig aus, sieht passend aus, passt für mich, ja, j, jo, jap, jep, jepp, jup, jawohl, jawoll, ja ja, jaja, ja klar, ja sicher, ja gerne, ja gern, ja bitte, ja mach, ja mach das, ja tu das, klar, na klar, klaro, alles klar, sicher, sicherlich, selbstverständlich, natürlich, gewiss, freilich, gern, gerne, sehr gern, sehr gerne, einverstanden, bin einverstanden, ich bin einverstanden, in ordnung, ist in ordnung, geht in ordnung, das ist in ordnung, passt, das passt, passt so, passt schon, geht klar, gut, ist gut, sehr gut, na gut, also gut, schön, richtig, genau, korrekt, stimmt, stimmt so, okay, okey, oki, jut,
+  yes: `sicher doch, klingt gut, passts, passt's, jetzt passts, jetzt passt's, jetzt passt es, genau die, genau das, klingt richtig, hört sich gut an, sieht gut aus, sieht richtig aus, sieht passend aus, passt für mich, ja, j, jo, jap, jep, jepp, jup, jawohl, jawoll, ja ja, jaja, ja klar, ja sicher, ja gerne, ja gern, ja bitte, ja mach, ja mach das, ja tu das, klar, na klar, klaro, alles klar, sicher, sicherlich, selbstverständlich, natürlich, gewiss, freilich, gern, gerne, sehr gern, sehr gerne, einverstanden, bin einverstanden, ich bin einverstanden, in ordnung, ist in ordnung, geht in ordnung, das ist in ordnung, passt, das passt, passt so, passt schon, geht klar, ist gut, na gut, also gut, richtig, genau, korrekt, stimmt, stimmt so, okay, okey, oki, jut,
     mach, mach es, mach das, mach's, machs, mach ruhig, mach mal, mach schon, mache es, mache das, machen, machen sie, machen sie das, machen sie es, bitte machen, tu es, tu das, tun sie das, tun sie es, leg los, los, los geht's, los gehts, nur zu, nur los, dann los, fahr fort, fahre fort, fahren sie fort, ausführen, führ es aus, führ das aus, führe es aus, führen sie es aus, durchführen, anwenden, änderungen anwenden, wende es an, wenden sie es an, übernehmen, änderungen übernehmen, übernimm das, aktivieren, aktiviere es, aktivier es, freigeben, gib frei, freigegeben, genehmigen, genehmigt, ich genehmige, genehmige ich, bestätigen, bestätigt, ich bestätige, bestätige, akzeptieren, akzeptiert, ich akzeptiere, erlauben, erlaubt, ich erlaube es, erlaube ich, zulassen, zugelassen, zugestimmt, stimme zu, ich stimme zu, zustimmen, darfst du, du darfst, sie dürfen, dürfen sie, darf es, kein problem, kein thema, keine einwände, warum nicht, meinetwegen, von mir aus, senden, sende es, abschicken, schick es ab, speichern, speicher es, speichere es, anlegen, leg es an, erstellen, erstelle es,
-    gebongt, geritzt, abgemacht, logisch, auf jeden, auf jeden fall, unbedingt, japp, mach ma, mach hin, ab dafür, feuer frei, freie fahrt, grünes licht, alles roger, gerne doch, ist ok, ist okay, perfekt, super, top, prima, hervorragend, ausgezeichnet, tipptopp, so machen wir's, so machen wir das, machen wir so, genau so, passt scho, für mich ok, ok für mich, nichts dagegen, ich habe nichts dagegen, hab nichts dagegen, spricht nichts dagegen`,
+    gebongt, geritzt, abgemacht, logisch, auf jeden, auf jeden fall, unbedingt, japp, mach ma, mach hin, ab dafür, feuer frei, freie fahrt, grünes licht, alles roger, gerne doch, ist ok, ist okay, so machen wir's, so machen wir das, machen wir so, genau so, passt scho, für mich ok, ok für mich, nichts dagegen, ich habe nichts dagegen, hab nichts dagegen, spricht nichts dagegen`,
+  praise: "gut, sehr gut, schön, perfekt, super, top, prima, hervorragend, ausgezeichnet, tipptopp",
   no: `behalte sie, behalt sie, behalte ihn, behalt ihn, behalte es, behalt es, nein, ne, nee, nö, nöö, nope, nein nein, nein danke, ja nicht, nicht, bitte nicht, lieber nicht, besser nicht, auf keinen fall, keinesfalls, keineswegs, niemals, nie, nie im leben, natürlich nicht, sicher nicht, selbstverständlich nicht, gewiss nicht, ganz sicher nicht, gar nicht, überhaupt nicht, jetzt nicht, noch nicht, nicht jetzt, nicht machen, mach das nicht, mach es nicht, mach's nicht, machs nicht, mache das nicht, mache es nicht, machen sie das nicht, machen sie es nicht, tu das nicht, tu es nicht, tun sie das nicht, nicht tun, nicht ausführen, nicht durchführen, nicht senden, nicht abschicken, nicht anwenden, nicht übernehmen, nicht aktivieren, nicht speichern, nicht freigeben,
     nicht einverstanden, bin nicht einverstanden, ich bin nicht einverstanden, nicht in ordnung, passt nicht, nicht gut, nicht erlaubt, nicht erlauben, nicht genehmigt, nicht zulassen, nicht genehmigen, nicht bestätigen, ich stimme nicht zu, stimme nicht zu, das geht nicht, geht nicht, abbrechen, brich ab, abbruch, brechen sie ab, stopp, stop, halt, halt an, anhalten, aufhören, hör auf, hören sie auf, lass es, lass das, lass es sein, lassen sie es, lassen sie das, lass mal, vergiss es, vergessen sie es, ablehnen, abgelehnt, ich lehne ab, lehne ab, verweigern, verweigert, ich verweigere, verbieten, verboten, untersagt, stornieren, storniert, überspringen, falsch, kein bedarf, will ich nicht, ich will nicht, ich will das nicht, möchte ich nicht, ich möchte nicht, ich möchte das nicht, auf gar keinen fall`,
   polite:
@@ -219,10 +225,11 @@ const de: Phrases = {
 };
 
 const fr: Phrases = {
-  yes: `oui, bah oui, ben oui, carrément, ouais, ouaip, ouep, oui oui, mais oui, oui bien sûr, oui s'il te plaît, oui s'il vous plaît, ouais vas-y, oui vas-y, oui allez-y, vas-y, vas y, allez-y, allez y, allez, allons-y, allons y, go, d'accord, dac, d'acc, dacodac, je suis d'accord, ok d'accord, bien sûr, bien sûr que oui, bien entendu, évidemment, certainement, absolument, tout à fait, parfait, parfaitement, très bien, c'est bon, c'est bien, c'est ok, ça marche, ca marche, ça va, ca va, ça me va, ca me va, entendu, volontiers, avec plaisir, exact, exactement, c'est ça, c'est exact, correct, juste, soit, si,
+  yes: `oui, bah oui, ben oui, carrément, ouais, ouaip, ouep, oui oui, mais oui, oui bien sûr, oui s'il te plaît, oui s'il vous plaît, ouais vas-y, oui vas-y, oui allez-y, vas-y, vas y, allez-y, allez y, allez, allons-y, allons y, go, d'accord, dac, d'acc, dacodac, je suis d'accord, ok d'accord, bien sûr, bien sûr que oui, bien entendu, évidemment, certainement, absolument, tout à fait, parfaitement, c'est bon, c'est ok, ça marche, ca marche, ça va, ca va, ça me va, ca me va, entendu, volontiers, avec plaisir, exact, exactement, c'est ça, c'est exact, correct, juste, soit, si,
     fais-le, fais le, fais ça, fais ca, faites-le, faites le, faites ça, faites, fais, procède, procédez, procéder, continue comme ça, exécute, exécutez, exécuter, exécute-le, lance, lancez, lance-le, lancez-le, applique, appliquez, appliquer, appliquer les modifications, appliquer les changements, applique-le, appliquez-le, active, activez, activer, active-le, activez-le, envoie, envoyez, envoyer, envoie-le, envoyez-le, enregistre, enregistrez, enregistrer, crée, créez, créer, crée-le, créez-le,
     accepter, accepté, acceptée, j'accepte, accepte, approuver, approuvé, approuvée, j'approuve, confirmer, confirmé, confirmée, je confirme, confirme, autoriser, autorisé, autorisée, j'autorise, autorise, permettre, permis, je permets, valider, validé, validée, je valide, valide, pas de problème, aucun problème, pas de souci, aucun souci, sans problème, pourquoi pas, tu peux, vous pouvez, tu peux y aller, vous pouvez y aller, affirmatif, okay,
-    fonce, fonces-y, nickel, nickel chrome, impec, impeccable, banco, adjugé, ça roule, ca roule, ça marche pour moi, ça me convient, ok pour moi, c'est bon pour moi, top, super, génial, excellent, feu vert, c'est parti, on y va, allez hop, rien à redire, je n'ai rien contre`,
+    fonce, fonces-y, banco, adjugé, ça roule, ca roule, ça marche pour moi, ça me convient, ok pour moi, c'est bon pour moi, feu vert, c'est parti, on y va, allez hop, rien à redire, je n'ai rien contre`,
+  praise: "parfait, très bien, c'est bien, nickel, nickel chrome, impec, impeccable, top, super, génial, excellent",
   no: `garde-la, garde-le, gardez-la, gardez-le, non, ben non, nan, nan nan, non non, nope, mais non, non merci, que non, ah non, jamais, jamais de la vie, surtout pas, pas du tout, absolument pas, certainement pas, bien sûr que non, bien entendu que non, évidemment que non, en aucun cas, hors de question, pas question, plutôt pas, plutôt non, pas maintenant, pas encore, pas d'accord, je ne suis pas d'accord, je suis pas d'accord, pas ok, pas bon, c'est pas bon, ce n'est pas bon, ne le fais pas, ne le faites pas, ne fais pas ça, ne faites pas ça, ne fais rien, ne faites rien, fais pas ça, faites pas ça, le fais pas, n'envoie pas, n'envoyez pas, ne l'envoie pas, ne l'envoyez pas, n'applique pas, n'appliquez pas, ne pas appliquer, ne pas exécuter, ne pas envoyer, ne pas activer,
     annule, annulez, annuler, annulé, annulée, annule ça, annule-le, annulez-le, j'annule, arrête, arrêtez, arrêter, arrête ça, arrêtez ça, arrête tout, stop, stoppe, stoppez, halte, refuser, refusé, refusée, je refuse, refuse, rejeter, rejeté, rejetée, je rejette, rejette, décline, je décline, décliner, interdire, interdit, j'interdis, n'accepte pas, je n'accepte pas, j'accepte pas, je n'approuve pas, j'approuve pas, je ne confirme pas, je n'autorise pas, j'autorise pas, non autorisé, laisse, laisse tomber, laissez tomber, laisse-le, oublie, oublie ça, oubliez, oubliez ça, abandonne, abandonner, abandonnez, ignorer, ignore, ignorez, pas la peine, c'est pas la peine, ce n'est pas la peine, pas besoin, inutile, je ne veux pas, je veux pas, j'en veux pas, faux, c'est faux, incorrect, négatif`,
   polite:

@@ -93,6 +93,7 @@ type Word = PartAction | "done" | "values";
 
 const actions: Readonly<Partial<Record<Item["kind"], Word>>> = {
   yes: "approve",
+  praise: "approve",
   y: "approve",
   no: "deny",
   always: "always",

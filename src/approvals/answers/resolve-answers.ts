@@ -13,6 +13,7 @@ import { decidedText } from "./decided-elsewhere.ts";
 import { answersEach, ordersAll, saysAll, saysHowMany } from "./each-call.ts";
 import { isFurtherAct } from "./further-act.ts";
 import { goesAhead } from "./go-ahead.ts";
+import { onlyPraises } from "./praise.ts";
 import type { AnswerPart, WrittenAnswer } from "./read-answer.ts";
 import { fieldList, isOneValue, readChanges } from "./read-changes.ts";
 import { namesOthers } from "./read-wish.ts";
@@ -212,7 +213,9 @@ function decide(part: AnswerPart, meant: readonly Approval[], context: Context):
   const { words: message } = part;
   if (message !== undefined && part.all && !saysHowMany(message, open)) return err(unreadText(words));
   const isUnclear = (message: string, approval: Approval) =>
-    part.action === "deny" ? repeatsQuestion(message, approval) : saysOtherAct(message, askedBy(approval));
+    part.action === "deny"
+      ? repeatsQuestion(message, approval)
+      : saysOtherAct(message, askedBy(approval)) || onlyPraises(message, approval);
   if (message !== undefined && open.some((approval) => isUnclear(message, approval))) return err(unreadText(words));
   // "Save it" is a yes, and no deletion.
   const saysOther = (approval: Approval) => message !== undefined && saysOtherAct(message, askedBy(approval));

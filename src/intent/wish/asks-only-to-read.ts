@@ -67,6 +67,17 @@ const hangulActs = lazyRegExp(
 );
 const unspaced = lazyRegExp(String.raw`[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]`, "u");
 const hangul = lazyRegExp(String.raw`\p{sc=Hangul}`, "u");
+/** The last clause of "状態を教えて、閉じて", "상태 알려주고 닫아줘", "显示状态，然后锁门". */
+const lastClause = lazyRegExp(String.raw`^.*(?:[、，,;；]|고\s|(?=然后|然後|顺便|順便|并且|並且))`, "u");
+/** It orders something. Not "について", "なんで" and "消さないで". */
+const ordersLast = lazyRegExp(
+  "(?:(?<!につい|によっ|とし|にとっ|に対し|に関し)(?<=[いえきぎしちにびみりっけげせてねべめれじ])て|(?<=[んい])(?<!なん|[なつ]い)で)(?:ください|下さい|おいて|くれ)?[ねよ]?[。.!！]*$|(?:줘|줘요|주세요|줄래)[.!]*$|^(?:然后|然後|顺便|順便|并且|並且)(?!呢)",
+  "u",
+);
+const unspacedLooks = lazyRegExp(
+  "比べ|比較|まとめ|数え|開い|聞か|出し|挙げ|並べ|待っ|急い|助け|打开|打開|告诉|告訴|比较|比較|列|열어|비교|세어",
+  "u",
+);
 /** What is read is written elsewhere: "summarise a.txt into sum.txt", "fass es in einer Notiz zusammen". */
 const intoPlace = lazyRegExp(
   String.raw`\b(?:summari[sz]e|fasse?|resume\w*|translate|ubersetze?|convert|put|turn)\b.{0,80}\b(?:into|(?:in|to|en|dans|a|nach|als|as) (?:(?:an?|eine[rmn]?|una?|une?) (?:new |neuen? |nueva |nouvelle )?(?:file|note|doc\w*|table|sheet|notiz|datei|nota|archivo|fichier)\b|\S*[\w/]\.\w{1,5}\b))`,
@@ -92,15 +103,20 @@ function kindsOf(sentence: string): ClauseKind[] {
   if (french().test(sentence)) return [onlyReads(sentence) ? "reads" : "acts"];
   if (unspaced().test(sentence)) {
     const text = sentence.replace(unspacedNouns(), "");
-    return [unspacedActs().test(text) ? "acts" : unspacedReads().test(text) ? "reads" : "neither"];
+    return [kindOfUnspaced(text, unspacedReads(), unspacedActs())];
   }
-  if (hangul().test(sentence))
-    return [hangulActs().test(sentence) ? "acts" : hangulReads().test(sentence) ? "reads" : "neither"];
+  if (hangul().test(sentence)) return [kindOfUnspaced(sentence, hangulReads(), hangulActs())];
   if (worksOnText().test(sentence)) return ["reads"];
   if (intoPlace().test(sentence)) return ["acts"];
-  const kinds = sentence.split(clauses()).map(kindOfClause);
+  const kinds = sentence.replaceAll("ß", "ss").split(clauses()).map(kindOfClause);
   const isQuestion = /[?]\s*$/.test(sentence) && (isMereQuestion(sentence) || isPlainQuestion(sentence));
   return isQuestion && !kinds.includes("acts") ? [...kinds, "reads"] : kinds;
+}
+
+function kindOfUnspaced(text: string, reads: RegExp, acts: RegExp): ClauseKind {
+  const last = text.replace(lastClause(), "");
+  const isOrder = last !== text && ordersLast().test(last) && !reads.test(last) && !unspacedLooks().test(last);
+  return isOrder || acts.test(text) ? "acts" : reads.test(text) ? "reads" : "neither";
 }
 
 /** "Is x still 1 in app.py?", in any language: it asks nobody to do anything. A shorter one may want another of something: "one more?". */

@@ -50,6 +50,14 @@ describe("a message asks to look at something, and for nothing else", () => {
     "app.pyのxはまだ1？",
     "ポートを使ってる箇所、他にもある？",
     "Karl Ottoを検索して",
+    "状態を教えて、これについて",
+    "状態を教えて、消さないで",
+    "ファイルを開いて、中身を見せて",
+    "エラーが出て、原因を教えて",
+    "理由を教えて、なんで？",
+    "먼저 찾고 보여줘",
+    "打开 a.txt，然后告诉我里面有什么",
+    "zeig mir, was dort heißt wie ich",
   ])("%s", (text) => {
     expect(asksOnlyToRead(text)).toBe(true);
   });
@@ -106,6 +114,13 @@ describe("a message asks for more", () => {
     "den Pod api-1 löschen",
     "删除 PR 42",
     "PR 42 を見せて、マージして",
+    "zeig mir den Status und schließ das Ticket",
+    "zeig mir das Ticket und schließ es",
+    "状態を教えて、閉じて",
+    "状態を教えて、閉じてください。",
+    "ログを見せて、開けておいて",
+    "상태 알려주고 닫아줘",
+    "显示状态，然后锁门",
     "",
   ])("%s", (text) => {
     expect(asksOnlyToRead(text)).toBe(false);
