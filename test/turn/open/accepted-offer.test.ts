@@ -166,6 +166,16 @@ it.each([
   expect(offers("yes", assistant, "update_issue", ["WEB-9"])).toBe(true);
 });
 
+it.each([
+  ["Shall I rename it to Report 2024?", "rename it to Report 2024"],
+  ["Shall I rename it to report 2024?", "rename it to report 2024"],
+  ["Shall I move it to Review?", "move it to Review"],
+  ["Shall I add it to Archive?", "add it to Archive"],
+  ["Shall I add a note to remind Kim?", "add a note"],
+])("cuts off no value: %s", (assistant, text) => {
+  expect(acceptedOffer("yes", assistant)?.text).toBe(text);
+});
+
 it("keeps the words of an offer with a verb that no table has", () => {
   expect(acceptedOffer("好的", "要我帮你开一个工单吗？")?.text).toBe("开一个工单");
   expect(offers("好的", "要我帮你开一个工单吗？", "create_ticket", ["工单"])).toBe(false);
