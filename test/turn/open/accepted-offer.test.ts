@@ -148,6 +148,7 @@ it.each([
   "Soll ich WEB-9 geschlossen lassen?",
   "¿Quieres que te muestre el cambio de WEB-9?",
   "Dois-je vérifier la modification de WEB-9 ?",
+  "Je ferme souvent WEB-9 le soir, non ?",
   "要我把WEB-9的修改给你看吗？",
   "要我建议修改WEB-9吗？",
   "WEB-9の変更を提案しましょうか？",
@@ -180,4 +181,8 @@ it("keeps the words of an offer with a verb that no table has", () => {
   expect(acceptedOffer("好的", "要我帮你开一个工单吗？")?.text).toBe("开一个工单");
   expect(offers("好的", "要我帮你开一个工单吗？", "create_ticket", ["工单"])).toBe(false);
   expect(acceptedOffer("好的", "要我建议修改WEB-9吗？")).toBeUndefined();
+});
+
+it("reads no long list of acts", () => {
+  expect(acceptedOffer("yes", `Shall I close ${"a ".repeat(700)}?`)).toBeUndefined();
 });
