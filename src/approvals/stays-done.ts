@@ -6,10 +6,11 @@ import { authorityOf } from "../policy/origin/authority.ts";
 import { nameWords } from "../policy/origin/roles/name-words.ts";
 import { finalActs, toolEffects } from "../policy/origin/roles/tool-verbs.ts";
 import { type Approval, holdsOrders } from "./approval.ts";
-import type { Disclosure } from "./disclosure/disclosed.ts";
+import type { Disclosure as WholeDisclosure } from "./disclosure/disclosed.ts";
 import { membersOf } from "./disclosure/members.ts";
 
 type Arguments = Readonly<Record<string, unknown>>;
+type Disclosure = Pick<WholeDisclosure, "tool" | "category" | "listed" | "reversible" | "destination" | "description">;
 
 /** Or a result that gives orders to the model may have chosen it. */
 export function staysDone(approval: Pick<Approval, "disclosure" | "arguments">): boolean {

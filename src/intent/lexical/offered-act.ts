@@ -23,12 +23,14 @@ const quoted = lazyRegExp(
   "gmu",
 );
 const negates = lazyRegExp(
-  String.raw`n['’]t\b|\b(?:not|nicht|kein\p{L}*|no|pas|or|oder|ou|o)\b|不|别|还是|ない|말`,
+  String.raw`n['’]t\b|\b(?:not|nicht|kein\p{L}*|no|pas|non|or|oder|ou|o)\b|不|别|还是|ない|말`,
   "iu",
 );
 
 /** UTF-16 units. The question of a longer message does not make sense alone. */
 const LONGEST = 1_500;
+/** UTF-16 units. A longer one offers more than one act, and each of its words costs time. */
+const LONGEST_ACT = 300;
 
 /**
  * @returns the act, in the offer's words; undefined if the message asks anything else, offers a choice, or offers to leave something
@@ -49,7 +51,8 @@ export function offeredAct(assistant: string): string | undefined {
       const { act: offered, verb } = pattern().exec(question)?.groups ?? {};
       return offered !== undefined && (verb === undefined || isActWord(verb)) ? [offered] : [];
     })[0];
-  return act?.replace(/(?:吗|呢)?[\s?？.。!！]*$/u, "").trim() || undefined;
+  if (act === undefined || act.length > LONGEST_ACT) return undefined;
+  return act.replace(/(?:吗|呢)?[\s?？.。!！]*$/u, "").trim() || undefined;
 }
 
 /** UTF-16 units behind the beginning of a word. */

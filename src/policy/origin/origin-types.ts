@@ -1,4 +1,5 @@
 /** Types for a call's destinations and the origins of its values. The console loads this file too, so it imports nothing of Node. */
+import type { Category } from "../selectors.ts";
 import type { ToolEffect } from "./roles/tool-verbs.ts";
 
 /** A digest of the values of each argument that says where the call goes, by its name. */
@@ -33,8 +34,22 @@ export interface UserActs {
 export interface AcceptedOffer {
   /** The act, in the assistant's words. */
   readonly text: string;
-  /** Whether its words name what the call does, and to what. */
-  readonly offers: (tool: string, effects: ReadonlySet<ToolEffect>, values: readonly (string | number)[]) => boolean;
+  /** Whether its words name what the call does, and to what; never a call that stays done. */
+  readonly offers: (call: OfferedCall) => boolean;
+}
+
+export interface OfferedCall {
+  readonly traits: {
+    readonly name: string;
+    readonly category: Category;
+    readonly listed: boolean;
+    readonly destination?: string;
+    readonly description?: string;
+  };
+  readonly effects: ReadonlySet<ToolEffect>;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** Those of its arguments. */
+  readonly values: readonly (string | number)[];
 }
 
 /** `text`: words that order the model about; `forged_turn`: marks of a conversation's form; `encoded`: either, in an encoding. */

@@ -1,6 +1,5 @@
 /** The rules about the origins of a call's arguments and intent, and about results that give orders to the model. Pure. */
 import { confirm, deny, noObjection, type Verdict } from "../decision.ts";
-import type { Facts } from "../facts.ts";
 import { type Authority, hasAuthority } from "../origin/authority.ts";
 import { callAuthority } from "../origin/call-authority.ts";
 import { judgeOrigins, NO_ORIGINS, type OriginJudgement, type OriginReason } from "../origin/judge-origins.ts";
@@ -71,7 +70,7 @@ function judgeSubject(subject: Subject): OriginJudgement {
   if (isOutput(subject) || isHandoff(subject)) return NO_ORIGINS;
   const { authority, values } = callAuthority({ traits, definition }, call.arguments, work);
   const isInstructed = () => policy.results.instructions === "ask" && facts.instructions?.() !== undefined;
-  const isAccepted = acceptsLight(facts, traits.name, authority, values) && !isInstructed();
+  const isAccepted = acceptsLight(subject, call.arguments, authority, values) && !isInstructed();
   return judgeOrigins({
     tool: traits.name,
     undetected: isAccepted ? [] : permittingAll(subject, facts.selectedAfterUntrusted),
@@ -97,20 +96,14 @@ function judgeSubject(subject: Subject): OriginJudgement {
  * offer's own verb, and its object is judged as that of a grave call.
  */
 function acceptsLight(
-  { message }: Facts,
-  tool: string,
+  { facts: { message }, traits }: Subject,
+  args: Readonly<Record<string, unknown>>,
   { effects, isGrave, isKnown }: Authority,
   values: readonly CallValue[],
 ): boolean {
   if ((isKnown && isGrave) || effects.has("send") || effects.has("deliver")) return false;
   const offer = message?.accepted();
-  return (
-    offer?.offers(
-      tool,
-      effects,
-      values.map(({ value }) => value),
-    ) === true
-  );
+  return offer?.offers({ traits, effects, arguments: args, values: values.map(({ value }) => value) }) === true;
 }
 
 /**
