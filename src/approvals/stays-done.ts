@@ -30,7 +30,7 @@ export function actStaysDone(disclosure: Disclosure, args: Arguments): boolean {
   const isGrave = authorityOf({ category, class: "destructive", effects }).isGrave && !reversible;
   if (category === "read_only") return isGrave;
   const given = givenIn(tool, args);
-  if (given === undefined || given.names.some((name) => people.test(wordsIn(name)))) return true;
+  if (given === undefined || reachesGuests(tool, given)) return true;
   if (category === "external" && !operatesThing(disclosure)) return true;
   if (reversible) return false;
   if (isGuarded(disclosure, given) || overwrites(disclosure, args)) return true;
@@ -47,17 +47,24 @@ function canBeSetBack(disclosure: Disclosure): boolean {
   return verb === "remove" ? marks.test(wordsIn(tool)) : setBack.has(verb) && finalActs(tool).size === 0;
 }
 
-/** `turn_on`, `set_volume`, `play_song`: the name says that it only operates something, which is set back as simply. */
+/** `turn_on`, `set_volume`, `play_song`, `HassLightSet`: the name says that it only operates something, which is set back as simply. */
 function operatesThing(disclosure: Disclosure): boolean {
-  const verb = verbOf(disclosure);
+  const words = wordsIn(disclosure.tool);
+  const tool = words.replace(leadingThings, "").trim().replaceAll(" ", "_");
+  const verb = verbOf(disclosure) ?? verbOf({ ...disclosure, tool });
   if (verb === undefined || !operating.has(verb)) return false;
-  return switching.has(verb) || things.test(wordsIn(disclosure.tool));
+  return switching.has(verb) || things.test(words);
 }
 
 interface GivenArguments {
   readonly names: readonly string[];
   readonly values: readonly string[];
 }
+
+/** Who is invited gets a mail. */
+const reachesGuests = (tool: string, { names, values }: GivenArguments): boolean =>
+  names.some((name) => people.test(wordsIn(name))) ||
+  (meetings.test(wordsIn(tool)) && values.some((value) => /[^\s@]@[^\s@]+\.[^\s@]/.test(value)));
 
 const MAX_GIVEN = 500;
 
@@ -74,13 +81,22 @@ function givenIn(tool: string, args: Arguments): GivenArguments | undefined {
     if (Array.isArray(value)) left.push(...(value as unknown[]).slice(0, MAX_GIVEN + 1));
     else if (isObject(value))
       for (const [name, member] of Object.entries(value)) {
-        if (isNew && isEmpty(member)) continue;
+        if ((isNew && isEmpty(member)) || isTicket(name, member) || staysClosed(name, member)) continue;
         names.push(name);
         left.push(member);
       }
   }
   return { names, values };
 }
+
+/** `WEB-9` as a `key` opens nothing. */
+const isTicket = (name: string, value: unknown): boolean =>
+  /(?:^|_)key$/i.test(name) && typeof value === "string" && /^[A-Z][A-Z\d]{0,9}-\d{1,9}$/.test(value);
+
+/** `public: false` gives nobody access. */
+const staysClosed = (name: string, value: unknown): boolean =>
+  /\b(?:public|visibility|guests?)\b/.test(wordsIn(name)) &&
+  [false, null, "default", "private"].includes(value as null);
 
 const isEmpty = (value: unknown): boolean =>
   value === null || value === "" || (Array.isArray(value) && value.length === 0);
@@ -90,8 +106,23 @@ function isGuarded(disclosure: Disclosure, { names, values }: GivenArguments): b
   const own = wordsIn(disclosure.tool);
   if (guarded.test(own) || owning.test(own) || (positions.test(own) && !things.test(own))) return true;
   if (names.some((name) => guarded.test(wordsIn(name).replace(keysOfThings, "")))) return true;
-  return operatesThing(disclosure) && values.some((value) => value.length > 200 || guarded.test(wordsIn(value)));
+  const verb = verbOf(disclosure) ?? "";
+  // What is played has any title.
+  const isThing = /^(?:open|close)$/.test(verb) || (operatesThing(disclosure) && !/^(?:play|pause|resume)$/.test(verb));
+  return values.some(
+    (value) => (isThing || entity.test(value)) && !lights.test(value) && (value.length > 200 || protects(value)),
+  );
 }
+
+const protects = (value: string): boolean => guarded.test(wordsIn(value)) || guardedThings.test(value);
+
+/** As Home Assistant names them: `lock.front`. */
+const entity = /^[a-z_]{2,30}\.[a-z\d_]{1,80}$/;
+/** `light.garage` is a light. */
+const lights = /^light\./;
+/** The alarm, the door, the lock, the gate and the garage where people name their things in another language. */
+const guardedThings =
+  /alarm|sirene|tür|schloss|einfahrt|\btor\b|porte|serrure|portail|puerta|cerradura|cerrojo|portón|garaje|警报|警報|报警|門|门|锁|鎖|车库|車庫|アラーム|ドア|鍵|玄関|シャッター|ガレージ|경보|현관|문|잠금|차고/iu;
 
 /** Without the server that the tool is from. */
 const wordsIn = (name: string): string => nameWords(name.split("__").at(-1) ?? "").join(" ");
@@ -102,22 +133,26 @@ const anyOf = (words: string, end = ""): RegExp => new RegExp(`\\b(?:${words.rep
 const guarded = anyOf(
   "role permission privilege access admin credential key apikey token secret password passphrase passkey ssh webhook forward forwarding " +
     "filter rule policy policies protection visibility public private iban bank fa mfa totp factor firewall port dns backup alarm lock door " +
-    "garage campaign vm server paid",
+    "garage gate camera detector smoke siren campaign vm server paid group acl scope sharing nameserver",
 );
 /** Of shares. An argument's may be a place in a list. */
 const positions = anyOf("position");
-/** An argument's is the owner of a repository. */
-const owning = anyOf("owner collaborator");
+/** An argument's is the owner of a repository, or whom a task is for. */
+const owning = anyOf("owner collaborator user license licence");
 /** They name an issue, or a page of a list. */
 const keysOfThings = /\b(?:issue|ticket|task|project|or|idempotency|page|recurrence) (?:key|token|rule)s?\b/;
-const people = anyOf("attendee invitee guest participant recipient cc bcc");
+const people = anyOf("attendee invitee invite guest participant recipient cc bcc");
+const meetings = anyOf("event meeting appointment");
 /** To assign a member is to give access, and to stop a service may end what runs on it. */
 const graveNouns = anyOf("member account payment subscription order invoice instance database service");
 const marks = anyOf("label tag star pin flag reaction assignee", "$");
-const things = anyOf(
+const THINGS =
   "light lamp bulb cover blind shutter curtain awning volume brightness color colour temperature thermostat climate heating heater fan " +
-    "player playback media music song track playlist speaker tv television radio vacuum plug outlet scene timer sprint",
-);
+  "player playback media music song track playlist speaker tv television radio vacuum plug outlet scene timer sprint";
+const things = anyOf(THINGS);
+
+/** `climate_set_temperature`, `HassVacuumStart`. */
+const leadingThings = new RegExp(`^(?:(?:hass|hvac|${THINGS.replaceAll(" ", "|")}) )+`);
 
 const verbs = (words: string): ReadonlySet<Verb> => new Set(words.split(" ") as Verb[]);
 /** Their names say nothing of what they switch. */
@@ -131,6 +166,7 @@ const setBack = verbs(
 
 /** A file's or a document's former content is lost; another value of a record can simply be set again. */
 function overwrites({ tool, category }: Disclosure, args: Arguments): boolean {
+  if (["overwrite", "force", "replace"].some((name) => membersOf(tool, args)[name] === true)) return true;
   const verb = verbOf({ tool, category });
   const mayChange = verb === undefined || /^(?:edit|write|save|upload|copy|append)$/.test(verb);
   const holdsFile = Object.keys(membersOf(tool, args)).some((name) =>

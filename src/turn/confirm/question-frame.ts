@@ -49,7 +49,8 @@ type AskedCall = Pick<Approval, "arguments" | "asks" | "disclosure"> & Partial<P
 
 /**
  * Untrusted text in the conversation may have led the user to a hasty "yes", which matters if the call cannot be undone, or if a value of
- * it may come from that text. Or the model has put a frame of its own beside the question, or HTML or markup before it that may hide it: then the "yes" may be to that.
+ * it may come from that text. Or the model has put a frame of its own beside the question, or HTML or markup before it that may hide it:
+ * then the "yes" may be to that.
  */
 export function codeDemand(
   { input, log }: Turn,
@@ -59,10 +60,8 @@ export function codeDemand(
   const { typedCode } = input.policy.confirmation;
   if (codes.some((code) => !calls.some((call) => call.code === code))) return "otherCode";
   if (typedCode === "always") return "policy";
-  if (typedCode === "afterUntrusted") {
-    if (calls.some(({ asks }) => asks.includes("argument_untrusted"))) return "untrusted";
-    if (calls.some(staysDone) && (log.untrusted || holdsUntrusted(input.policy, input.request.messages)))
-      return "untrusted";
-  }
+  const isRisky = calls.some((call) => staysDone(call) || call.asks.includes("argument_untrusted"));
+  const isAfter = typedCode === "afterUntrusted" && isRisky;
+  if (isAfter && (log.untrusted || holdsUntrusted(input.policy, input.request.messages))) return "untrusted";
   return mayHide(before) ? "markup" : undefined;
 }
