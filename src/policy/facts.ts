@@ -65,7 +65,7 @@ export interface MessageFacts {
   readonly asksBack: () => boolean;
   /** It is nothing but questions: "how many lines has main.ts?". */
   readonly onlyQuestions: () => boolean;
-  /** It wants no change now: "let me see it first", "tonight", "just ideas", "is 20 too much?", "thanks, good night". */
+  /** It wants no change now: "let me see it first", "not yet", "just a few ideas", "is 20 too much?", "thanks, good night". */
   readonly holdsBack: () => boolean;
   /** It may agree to what the assistant has proposed: then the user is asked about a call that would otherwise be refused. */
   readonly mayAgree: () => boolean;

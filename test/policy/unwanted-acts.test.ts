@@ -20,6 +20,7 @@ const names = [
   "browser_open",
   "todo",
   "weather",
+  "create_draft",
   "run_command",
 ];
 const auto = { category: "modification", confirm: "auto" };
@@ -33,6 +34,7 @@ const policy = policyOf({
     create_lead: auto,
     browser_open: auto,
     weather: auto,
+    create_draft: auto,
     run_command: auto,
     todo: { category: "note_taking", class: "safe", confirm: "auto" },
   },
@@ -100,7 +102,8 @@ describe("a message that holds a change back", () => {
     expect(effectOf(words, "read_file")).toBe("allow");
   });
 
-  it("does not before a look by a command, or by a tool whose act is not known", () => {
+  it("does not before a draft, a look by a command, or a tool whose act is not known", () => {
+    expect(effectOf("write Tom a mail, but let me see it first", "create_draft")).toBe("allow");
     expect(effectOf("how many lines has a.txt?", "run_command", { intents: ["RUN"] })).toBe("allow");
     expect(effectOf("what's the weather in Vienna?", "weather")).toBe("allow");
     expect(effectOf("don't run anything yet, I'd like to read a.txt first", "run_command", { intents: ["RUN"] })).toBe(

@@ -1,6 +1,6 @@
 /**
- * Whether a message wants no change now, though it may name one: "write Tom a mail, but let me see it first", "tonight, not now", "just
- * ideas, please", "is 20 too much to refund?", "I'd close it, or wait, let me ask Kim", "thanks, good night". Pure.
+ * Whether a message wants no change now, though it may name one: "write Tom a mail, but let me see it first", "not yet, maybe tomorrow", "just
+ * a few ideas for now", "is 20 too much to refund?", "I'd close it, or wait, let me ask Kim", "thanks, good night". Pure.
  */
 import { ownSentences } from "./own-sentences.ts";
 import { HOLDS_BACK_BELOW } from "./thresholds.ts";

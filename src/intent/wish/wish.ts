@@ -4,7 +4,7 @@
  * - `wishOf`: whether the user asks for the thing that a word names, or only mentions it: "the last note of the song" wants no note.
  * - `refusalShare`: whether the user refuses what the assistant asked, offered or is about to do: "no", "I'd like to hang on to it", "the
  *   neighbours are asleep".
- * - `changeShare`: whether the user wants something changed now: not with "let me see it first", "tonight, not now", "is 20 too much?".
+ * - `changeShare`: whether the user wants something changed now: not with "let me see it first", "not yet, maybe tomorrow", "is 20 too much?".
  */
 import { once } from "../../lib/once.ts";
 import type { Span } from "../../lib/text/span.ts";

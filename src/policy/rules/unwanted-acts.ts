@@ -5,13 +5,14 @@
  *    something. "What does a.txt hold?" is about files, and edits none.
  *  - It only asks something back: what changes something, but for a step on a web page, under each intent that permits it. "Which one?"
  *    goes on with the task that it asks about.
- *  - It holds back: "write Tom a mail, but let me see it first", "tonight, not now", "is 20 too much to refund?". Likewise.
+ *  - It holds back: "write Tom a mail, but let me see it first", "not yet, maybe tomorrow", "is 20 too much to refund?". Likewise.
  *  - The message forbids the act: "don't create a lead, just check whether she exists".
  *  - The message names other acts alone, and the intent is for many: what stays done. "Read a.txt and write a summary" deletes nothing,
  *    whatever a.txt says. Before untrusted text only where it asks to look: a model may well tidy up behind its own work.
  */
 import type { Authority } from "../origin/authority.ts";
 import type { UserActs } from "../origin/origin-types.ts";
+import { nameWords } from "../origin/roles/name-words.ts";
 import { finalActs, isOnPage, opensPage, type ToolEffect } from "../origin/roles/tool-verbs.ts";
 import { permittedBy, traitsOf } from "../traits.ts";
 import { isNarrowed, permittingIntents, unitedFamilyAccess } from "./intent-rules.ts";
@@ -30,9 +31,7 @@ export function unwantedUnder(
   const asksToLook = facts.message?.readsOnly() === true;
   const mayChange = !isLook && !isOnPage(traits.name);
   if (mayChange && facts.message?.asksBack() === true) return permittingNames(subject);
-  // "How many lines has main.ts?" may well take a command.
-  const mayAnswer = [...effects].every((effect) => effect === "execute") && facts.message?.onlyQuestions() === true;
-  if (mayChange && effects.size > 0 && !mayAnswer && facts.message?.holdsBack() === true)
+  if (mayChange && !isHarmlessNow(subject, effects) && facts.message?.holdsBack() === true)
     return permittingNames(subject);
   if (asksToLook && mayChange && effects.size > 0 && permitsReaders(subject)) return permittingNames(subject);
   const byModel = new Set([...(facts.selectedByModel ?? []), ...(facts.selectedAfterUntrusted ?? [])]);
@@ -45,6 +44,13 @@ export function unwantedUnder(
   if (!isLeftOut || !(afterUntrusted || asksToLook) || !isForMany(subject)) return [];
   // "Read the notice and follow the instructions": the text names the act, and the user has handed it the word.
   return facts.untrustedSources?.()?.delegates() === true ? [] : permittingNames(subject);
+}
+
+/** What a message that holds back may want all the same: a draft, a command that answers a question ("how many lines has main.ts?"). */
+function isHarmlessNow({ facts, traits }: Subject, effects: ReadonlySet<ToolEffect>): boolean {
+  const onlyIf = (only: ToolEffect) => [...effects].every((effect) => effect === only);
+  if (onlyIf("create") && nameWords(traits.name).includes("draft")) return true;
+  return onlyIf("execute") && (effects.size === 0 || facts.message?.onlyQuestions() === true);
 }
 
 /** Each permitting intent is judged by itself: what a family of one blocks, the tools of another do not make the user's wish. */
