@@ -91,12 +91,14 @@ function givenIn(tool: string, args: Arguments): GivenArguments | undefined {
 
 /** `WEB-9` as a `key` opens nothing. */
 const isTicket = (name: string, value: unknown): boolean =>
-  /(?:^|_)key$/i.test(name) && typeof value === "string" && /^[A-Z][A-Z\d]{0,9}-\d{1,9}$/.test(value);
+  /^(?:(?:card|issue|ticket|task|project) )?key$/.test(wordsIn(name)) &&
+  typeof value === "string" &&
+  /^[A-Z][A-Z\d]{0,9}-\d{1,9}$/.test(value);
 
-/** `public: false` gives nobody access. */
+/** `public: false` gives nobody access, and `visibility: "default"` neither. */
 const staysClosed = (name: string, value: unknown): boolean =>
-  /\b(?:public|visibility|guests?)\b/.test(wordsIn(name)) &&
-  [false, null, "default", "private"].includes(value as null);
+  (/^(?:is )?public$|^guests? can\b/.test(wordsIn(name)) && value === false) ||
+  (wordsIn(name) === "visibility" && (value === "default" || value === "private"));
 
 const isEmpty = (value: unknown): boolean =>
   value === null || value === "" || (Array.isArray(value) && value.length === 0);
@@ -118,8 +120,8 @@ const protects = (value: string): boolean => guarded.test(wordsIn(value)) || gua
 
 /** As Home Assistant names them: `lock.front`. */
 const entity = /^[a-z_]{2,30}\.[a-z\d_]{1,80}$/;
-/** `light.garage` is a light. */
-const lights = /^light\./;
+/** `light.garage` is a light, and nothing beside it. */
+const lights = /^light\.[a-z\d_]+$/;
 /** The alarm, the door, the lock, the gate and the garage where people name their things in another language. */
 const guardedThings =
   /alarm|sirene|tür|schloss|einfahrt|\btor\b|porte|serrure|portail|puerta|cerradura|cerrojo|portón|garaje|警报|警報|报警|門|门|锁|鎖|车库|車庫|アラーム|ドア|鍵|玄関|シャッター|ガレージ|경보|현관|문|잠금|차고/iu;

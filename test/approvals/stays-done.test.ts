@@ -80,11 +80,16 @@ const stays: readonly Row[] = [
   ["modification", "toggle", { name: "玄関の鍵" }],
   ["note_taking", "create_event", { title: "Hotel", emails: [mail] }],
   ["modification", "move_file", { from: "a", to: "b", overwrite: true }],
+  ["modification", "turn_off", { entity_id: "light.hall, lock.front" }],
+  ["modification", "update_settings", { ssh_key: "K-1" }],
+  ["modification", "update_event", { id: "e1", guests: null }],
+  ["modification", "update_repo", { repo: "shop", public: "default" }],
 ];
 
 const isSetBack: readonly Row[] = [
   ["modification", "turn_on", { entity_id: "light.garage" }],
   ["modification", "play_music", { query: "The Doors" }],
+  ["modification", "update_card", { cardKey: "WEB-9", status: "done" }],
   ["modification", "update_issue", { key: "WEB-9", status: "done" }],
   ["note_taking", "create_event", { title: "Hotel", visibility: "default", guestsCanModify: false }],
   ["modification", "create_playlist", { name: "x", public: false }],
