@@ -147,7 +147,7 @@ describe("a loop of tools over several steps", () => {
       model: await newModel(),
       tools: newTools(ran),
       stopWhen: isStepCount(5),
-      prompt: "look at a.ts",
+      prompt: "look at the code in a.ts",
     });
     expect(text).toMatch(/^\*\*Change `a\.ts`\?\*\* ⟦\w{4}⟧/);
     expect(ran).toEqual([]);

@@ -39,7 +39,7 @@ describe("`POST /v1/intents/detect`", () => {
           { name: "count", value: 5, text: "5", at: 8, redact: false },
         ],
         missed: [],
-        select_at: 0.91,
+        select_at: 0.92,
         would_select: ["CREATE_FLASHCARDS"],
         state: "action",
         arguments: { tool: "create_study_flashcards", values: { topic: "grammar", level: "N4", count: 5 } },
