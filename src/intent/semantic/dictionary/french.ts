@@ -1,11 +1,12 @@
 /** Finds French words that are inflected. Pure; the time is bounded by the word's length. Elisions are divided by `wordsOf`. */
-import type { FindWord } from "./find-word.ts";
-import { withoutMarks } from "./find-word.ts";
+import { type Ending, endingsOf, type FindWord, findByEnding, withoutMarks } from "./find-word.ts";
 
 /** Written as the dictionary has it: without accents, which people leave out; `œ` is `oe`. */
 export const foldFrench = (word: string): string => withoutMarks(word.replaceAll("œ", "oe").replaceAll("æ", "ae"));
 
-const nominal: readonly (readonly [ending: string, put: readonly string[]])[] = [
+/** Letters before an ending. */
+const SHORTEST = 2;
+const nominal: readonly Ending[] = [
   // A request begins with such a form more often than with an adjective: "active", "continue".
   ["e", ["er"]],
   ["es", ["er"]],
@@ -35,44 +36,18 @@ const nominal: readonly (readonly [ending: string, put: readonly string[]])[] = 
   ["ement", ["", "e"]],
   ["ment", [""]],
 ];
-const verbal =
-  "eraient,iraient,assions,issions,eriez,iriez,erions,irions,issaient,issions,issons,issent,issant,issais,issait,issiez,issez,isses,isse,erais,erait,irais,irait,erons,irons,eront,iront,erez,irez,erai,irai,eras,iras,era,ira,rais,rait,rions,riez,raient,rons,rez,ront,rai,ras,ra,aient,erent,irent,ames,ates,ions,iez,ons,ent,ant,ante,antes,ants,ais,ait,ez,ees,ee,es,as,ai,is,it,ie,ies,us,ut,ue,ues,u,e,a,i,s,t"
-    .split(",")
-    .sort((a, b) => b.length - a.length);
-const infinitives = ["er", "r", "ir", "re", "tre", "dre"];
+const verbal = endingsOf(
+  "eraient,iraient,assions,issions,eriez,iriez,erions,irions,issaient,issions,issons,issent,issant,issais,issait,issiez,issez,isses,isse,erais,erait,irais,irait,erons,irons,eront,iront,erez,irez,erai,irai,eras,iras,era,ira,rais,rait,rions,riez,raient,rons,rez,ront,rai,ras,ra,aient,erent,irent,ames,ates,ions,iez,ons,ent,ant,ante,antes,ants,ais,ait,ez,ees,ee,es,as,ai,is,it,ie,ies,us,ut,ue,ues,u,e,a,i,s,t",
+  ["er", "r", "ir", "re", "tre", "dre"],
+);
 
 export function findFrench(folded: string, find: FindWord): readonly number[] {
-  const place = nounOf(folded, find) ?? verbOf(folded, find);
+  const place = findByEnding(folded, nominal, find, SHORTEST) ?? verbOf(folded, find);
   return place === undefined ? [] : [place];
 }
 
-function nounOf(word: string, find: FindWord): number | undefined {
-  for (const [ending, put] of nominal) {
-    if (!word.endsWith(ending)) continue;
-    const stem = word.slice(0, word.length - ending.length);
-    if (stem.length < 2) continue;
-    for (const other of put) {
-      const place = find(stem + other);
-      if (place >= 0) return place;
-    }
-  }
-  return undefined;
-}
-
-function verbOf(word: string, find: FindWord): number | undefined {
-  for (const ending of verbal) {
-    if (!word.endsWith(ending)) continue;
-    const stem = word.slice(0, word.length - ending.length);
-    if (stem.length < 2) continue;
-    for (const form of stemsOf(stem)) {
-      for (const infinitive of infinitives) {
-        const place = find(form + infinitive);
-        if (place >= 0) return place;
-      }
-    }
-  }
-  return undefined;
-}
+const verbOf = (word: string, find: FindWord): number | undefined =>
+  findByEnding(word, verbal, find, SHORTEST, stemsOf);
 
 /**
  * The stem, and as it is spelt in the infinitive: `mange` is `mang`, `envoi` is `envoy`, `appell` is `appel`, `tienn` is `ten`, `traduis` is

@@ -1,11 +1,12 @@
 /** Finds German words that are inflected or compound. Pure; the time is bounded by the word's length. */
-import type { FindWord } from "./find-word.ts";
-import { withoutMarks } from "./find-word.ts";
+import { type Ending, type FindWord, findByEnding, withoutMarks } from "./find-word.ts";
 
 /** Written as the dictionary has it: `ä` is `a`, `ß` is `ss`. */
 export const foldGerman = (word: string): string => withoutMarks(word).replaceAll("ß", "ss");
 
-const endings = [
+/** The dictionary's form of the ending. */
+const infinitives = ["", "en", "n", "e"];
+const endings: readonly Ending[] = [
   "",
   "e",
   "n",
@@ -25,9 +26,7 @@ const endings = [
   "eten",
   "tet",
   "test",
-];
-/** The dictionary's form of the ending. */
-const infinitives = ["", "en", "n", "e"];
+].map((ending) => [ending, infinitives]);
 const prefixes = [
   "auf",
   "ab",
@@ -60,18 +59,7 @@ export function findGerman(folded: string, find: FindWord): readonly number[] {
   return place === undefined ? compound(folded, find) : [place];
 }
 
-function inflected(word: string, find: FindWord): number | undefined {
-  for (const ending of endings) {
-    if (!word.endsWith(ending)) continue;
-    const stem = word.slice(0, word.length - ending.length);
-    if (stem.length < 3) continue;
-    for (const infinitive of infinitives) {
-      const place = find(stem + infinitive);
-      if (place >= 0) return place;
-    }
-  }
-  return undefined;
-}
+const inflected = (word: string, find: FindWord): number | undefined => findByEnding(word, endings, find, 3);
 
 /** `geloscht`, `aufgeschrieben`, `aufzuschreiben`: the verb without `ge` or `zu`, with its prefix, else without. */
 function participle(word: string, find: FindWord): number | undefined {

@@ -1,12 +1,13 @@
 /** Finds Spanish words that are inflected. Pure; the time is bounded by the word's length. */
-import type { FindWord } from "./find-word.ts";
-import { withoutMarks } from "./find-word.ts";
+import { type Ending, endingsOf, type FindWord, findByEnding, withoutMarks } from "./find-word.ts";
 
 /** Written as the dictionary has it: without accents, which people leave out. */
 export const foldSpanish = withoutMarks;
 
 const pronouns = /(?:me|te|se|nos|os)?(?:les|los|las|le|lo|la|me|te|se|nos|os)$/;
-const nominal: readonly (readonly [ending: string, put: readonly string[]])[] = [
+/** Letters before an ending. */
+const SHORTEST = 2;
+const nominal: readonly Ending[] = [
   ["", [""]],
   ["s", [""]],
   ["es", ["", "e"]],
@@ -22,28 +23,14 @@ const nominal: readonly (readonly [ending: string, put: readonly string[]])[] = 
   ["cita", [""]],
   ["mente", ["", "o"]],
 ];
-const verbal =
-  "aramos,ieramos,iesemos,aremos,eremos,iremos,asteis,isteis,abamos,ariamos,eriamos,iriamos,iendo,yendo,ieron,yeron,arias,erias,irias,arian,erian,irian,aste,iste,aron,ando,amos,emos,imos,aban,abas,aras,aran,eras,eran,iras,iran,aria,eria,iria,ados,adas,idos,idas,ado,ada,ido,ida,ais,eis,aba,ian,ias,are,ere,ire,ara,era,ira,ia,as,an,es,en,io,ar,er,ir,a,e,i,o,r"
-    .split(",")
-    .sort((a, b) => b.length - a.length);
-const infinitives = ["ar", "er", "ir"];
+const verbal = endingsOf(
+  "aramos,ieramos,iesemos,aremos,eremos,iremos,asteis,isteis,abamos,ariamos,eriamos,iriamos,iendo,yendo,ieron,yeron,arias,erias,irias,arian,erian,irian,aste,iste,aron,ando,amos,emos,imos,aban,abas,aras,aran,eras,eran,iras,iran,aria,eria,iria,ados,adas,idos,idas,ado,ada,ido,ida,ais,eis,aba,ian,ias,are,ere,ire,ara,era,ira,ia,as,an,es,en,io,ar,er,ir,a,e,i,o,r",
+  ["ar", "er", "ir"],
+);
 
 export function findSpanish(folded: string, find: FindWord): readonly number[] {
-  const place = nounOf(folded, find) ?? verbOf(folded, find) ?? withoutPronouns(folded, find);
+  const place = findByEnding(folded, nominal, find, SHORTEST) ?? verbOf(folded, find) ?? withoutPronouns(folded, find);
   return place === undefined ? [] : [place];
-}
-
-function nounOf(word: string, find: FindWord): number | undefined {
-  for (const [ending, put] of nominal) {
-    if (!word.endsWith(ending)) continue;
-    const stem = word.slice(0, word.length - ending.length);
-    if (stem.length < 2) continue;
-    for (const other of put) {
-      const place = find(stem + other);
-      if (place >= 0) return place;
-    }
-  }
-  return undefined;
 }
 
 /** `mandale`, `apuntamelo`, `borrarlos`. */
@@ -54,20 +41,8 @@ function withoutPronouns(word: string, find: FindWord): number | undefined {
   return place >= 0 ? place : verbOf(stem, find);
 }
 
-function verbOf(word: string, find: FindWord): number | undefined {
-  for (const ending of verbal) {
-    if (!word.endsWith(ending)) continue;
-    const stem = word.slice(0, word.length - ending.length);
-    if (stem.length < 2) continue;
-    for (const form of stemsOf(stem)) {
-      for (const infinitive of infinitives) {
-        const place = find(form + infinitive);
-        if (place >= 0) return place;
-      }
-    }
-  }
-  return undefined;
-}
+const verbOf = (word: string, find: FindWord): number | undefined =>
+  findByEnding(word, verbal, find, SHORTEST, stemsOf);
 
 /** The stem, and as it is spelt before another vowel (`busqu` is `busc`), and before its vowel changed (`cuent` is `cont`). */
 function stemsOf(stem: string): readonly string[] {
