@@ -54,7 +54,7 @@ export function goesAhead(message: string, approval: Approval): boolean {
   const asked = askedBy(approval);
   if (!mayGoAhead(message) || OK_AND_MORE.test(plainWords(message)) || saysOtherAct(message, asked)) return false;
   if ((saysOne(message) && hasSeveral(approval)) || (saysNow(message) && hasTime(approval))) return false;
-  return saysOrder(message, asked, "as a yes") || agreesAlone(message, !needsMoreThanPraise(approval, asked));
+  return saysOrder(message, asked, "as a yes") || agreesAlone(message, !needsMoreThanPraise(approval.tool, asked));
 }
 
 /** An order to do the act, and nothing else: "delete" of "only delete a.txt". */

@@ -212,10 +212,11 @@ function decide(part: AnswerPart, meant: readonly Approval[], context: Context):
   if (settings.typedCode && !hasCodes && part.action !== "deny" && open.length > 0) return err(replies.typeCode);
   const { words: message } = part;
   if (message !== undefined && part.all && !saysHowMany(message, open)) return err(unreadText(words));
-  const isUnclear = (message: string, approval: Approval) =>
-    part.action === "deny"
-      ? repeatsQuestion(message, approval)
-      : saysOtherAct(message, askedBy(approval)) || onlyPraises(message, approval);
+  const isUnclear = (message: string, approval: Approval) => {
+    if (part.action === "deny") return repeatsQuestion(message, approval);
+    const asked = askedBy(approval);
+    return saysOtherAct(message, asked) || onlyPraises(message, approval.tool, asked);
+  };
   if (message !== undefined && open.some((approval) => isUnclear(message, approval))) return err(unreadText(words));
   // "Save it" is a yes, and no deletion.
   const saysOther = (approval: Approval) => message !== undefined && saysOtherAct(message, askedBy(approval));

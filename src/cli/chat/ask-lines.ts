@@ -2,6 +2,7 @@
 import { createInterface } from "node:readline";
 import type { AnswerBody, ApprovalView } from "../../api-views/approval-views.ts";
 import { askedIn } from "../../approvals/answers/acts.ts";
+import { onlyPraises } from "../../approvals/answers/praise.ts";
 import { type AnswerPart, readAnswer } from "../../approvals/answers/read-answer.ts";
 import { splitFields } from "../../approvals/answers/read-changes.ts";
 import { saysOtherAct } from "../../approvals/answers/repeats-question.ts";
@@ -111,10 +112,7 @@ function callsOf({ codes, all }: AnswerPart, open: readonly ApprovalView[]): Res
 function answerOf(part: AnswerPart, approval: ApprovalView): Result<AnswerBody | undefined, string> {
   switch (part.action) {
     case "approve":
-      // "Enable it", where the question is whether to disable something.
-      return part.words !== undefined && saysOtherAct(part.words, askedIn(approval.question, approval.tool))
-        ? err("that is another act than the one in question: write `yes` or `no`")
-        : ok({ action: "approve" });
+      return approvalOf(part.words, approval);
     case "always":
       return ok(lastingAnswer(approval));
     case "endorse":
@@ -131,6 +129,16 @@ function answerOf(part: AnswerPart, approval: ApprovalView): Result<AnswerBody |
     default:
       return err("write `yes`, `no`, `edit FIELD=VALUE` or `?`");
   }
+}
+
+/** "Enable it", where the question is whether to disable something, and "perfect", where it is whether to delete it, are no yes. */
+function approvalOf(words: string | undefined, { question, tool }: ApprovalView): Result<AnswerBody, string> {
+  const asked = askedIn(question, tool);
+  if (words !== undefined && saysOtherAct(words, asked))
+    return err("that is another act than the one in question: write `yes` or `no`");
+  if (words !== undefined && onlyPraises(words, tool, asked))
+    return err("that may be said of the thing itself: write `yes` or `no`");
+  return ok({ action: "approve" });
 }
 
 function editOf(text: string, approval: ApprovalView): Result<AnswerBody, string> {

@@ -135,6 +135,12 @@ describe("a line as an answer", () => {
     expect(answersTo("yes", open)).toEqual([["appr_1", { action: "approve" }]]);
   });
 
+  it("is no yes to a deletion where it only praises", () => {
+    const open = [approval({ tool: "delete_photo", question: "Delete `cat.jpg`?" })];
+    expect(answersTo("perfect", open)).toEqual({ ok: false, error: expect.any(String) });
+    expect(answersTo("perfect, yes", open)).toEqual([["appr_1", { action: "approve" }]]);
+  });
+
   it("goes to the calls that it names", () => {
     expect(answersTo("yes K7QF, no 3M2P", two)).toEqual([
       ["appr_1", { action: "approve" }],
