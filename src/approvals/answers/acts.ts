@@ -93,7 +93,7 @@ export function saysAct(text: string, act: Act): boolean {
 
 /** Of languages without blanks, where a word stands within others. */
 export const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u;
-export const isWithin = (word: string, stem: string): boolean => UNSPACED.test(stem) && word.includes(stem);
+export const isWithin = (word: string, stem: string): boolean => word.includes(stem) && UNSPACED.test(stem);
 
 /** Shorter beginnings are whole words. */
 const SHORTEST_STEM = 3;
@@ -105,12 +105,13 @@ export const begins = (word: string, stem: string): boolean =>
   stem === `=${word}` ||
   (stem.length >= SHORTEST_STEM && word.startsWith(stem) && word.length <= stem.length + LONGEST_END);
 
-/** @param beside the words that it stands among. */
+/** Called for each word and stem of a table: what costs comes last. @param beside the words that it stands among. */
 export function means(word: string, stem: string, beside: readonly string[]): boolean {
-  const [first = "", second] = stem.split("|");
-  if (second === undefined) return begins(word, first);
-  const [hasFirst, hasSecond] = [first, second].map((part) => beside.some((one) => begins(one, part)));
-  return (begins(word, first) && hasSecond === true) || (begins(word, second) && hasFirst === true);
+  const bar = stem.indexOf("|");
+  if (bar === -1) return begins(word, stem);
+  const [first, second] = [stem.slice(0, bar), stem.slice(bar + 1)];
+  const has = (part: string) => beside.some((one) => begins(one, part));
+  return (begins(word, first) && has(second)) || (begins(word, second) && has(first));
 }
 
 /** `14:30` and `1,000.50` are one word: their parts are other values. */

@@ -51,8 +51,8 @@ export function offerAcceptedIn(
   return offer;
 }
 
-/** UTF-16 units. A longer message says more than yes. */
-const LONGEST_YES = 300;
+/** UTF-16 units. A longer message says more than yes, and each word costs time before the first byte. */
+const LONGEST_YES = 80;
 
 /** @param assistant the assistant's message before; absent: not known. */
 export function acceptedOffer(message: string, assistant: string | undefined): AcceptedOffer | undefined {
