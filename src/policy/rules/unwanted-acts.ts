@@ -31,7 +31,7 @@ export function unwantedUnder(
   const asksToLook = facts.message?.readsOnly() === true;
   const mayChange = !isLook && !isOnPage(traits.name);
   if (mayChange && facts.message?.asksBack() === true) return permittingNames(subject);
-  if (mayChange && !isHarmlessNow(subject, effects) && facts.message?.holdsBack() === true)
+  if (mayChange && !mayStillRun(subject, effects) && facts.message?.holdsBack() === true)
     return permittingNames(subject);
   if (asksToLook && mayChange && effects.size > 0 && permitsReaders(subject)) return permittingNames(subject);
   const byModel = new Set([...(facts.selectedByModel ?? []), ...(facts.selectedAfterUntrusted ?? [])]);
@@ -46,11 +46,15 @@ export function unwantedUnder(
   return facts.untrustedSources?.()?.delegates() === true ? [] : permittingNames(subject);
 }
 
-/** What a message that holds back may want all the same: a draft, a command that answers a question ("how many lines has main.ts?"). */
-function isHarmlessNow({ facts, traits }: Subject, effects: ReadonlySet<ToolEffect>): boolean {
-  const onlyIf = (only: ToolEffect) => [...effects].every((effect) => effect === only);
-  if (onlyIf("create") && nameWords(traits.name).includes("draft")) return true;
-  return onlyIf("execute") && (effects.size === 0 || facts.message?.onlyQuestions() === true);
+/**
+ * What a message that holds back may want all the same: a draft, a command that answers a question ("how many lines has main.ts?"), and a
+ * tool without a known verb, which may well be a look: `weather`.
+ */
+function mayStillRun({ facts, traits }: Subject, effects: ReadonlySet<ToolEffect>): boolean {
+  if (effects.size === 0) return true;
+  const onlyDoes = (act: ToolEffect) => [...effects].every((effect) => effect === act);
+  if (onlyDoes("create")) return nameWords(traits.name).includes("draft");
+  return onlyDoes("execute") && facts.message?.onlyQuestions() === true;
 }
 
 /** Each permitting intent is judged by itself: what a family of one blocks, the tools of another do not make the user's wish. */

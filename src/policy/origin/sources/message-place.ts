@@ -1,20 +1,16 @@
 /** Finds how the user's messages hold a value that does not count as theirs, to tell the person who is asked about it. Pure. */
 import type { MessagePlace } from "../../reasons.ts";
 
-/** A message in lower case. */
-export interface FoldedMessage {
+interface UserText {
   readonly text: string;
   /** With what the user quoted and pasted. */
-  readonly whole: string;
+  readonly whole?: string;
 }
 
-export const foldMessage = ({
-  text,
-  whole = "",
-}: {
-  readonly text: string;
-  readonly whole?: string;
-}): FoldedMessage => ({
+/** In lower case. */
+export type FoldedMessage = Required<UserText>;
+
+export const foldMessage = ({ text, whole = "" }: UserText): FoldedMessage => ({
   text: text.toLowerCase(),
   whole: whole.toLowerCase(),
 });

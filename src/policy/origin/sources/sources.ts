@@ -164,11 +164,8 @@ export function sourcesOf(texts: readonly SourceText[], settings: SourceSettings
     holds(value) {
       const compared = readValue(value);
       const isIn = (text: WrittenText) => compared !== undefined && occurrenceIn(text, compared, now) !== "absent";
-      return (
-        placeInMessages(messages(), value) !== undefined ||
-        results.some(({ leaves }) => isIn(leaves())) ||
-        users.some(({ text, whole = text }) => isIn(writtenOf(whole)))
-      );
+      if (placeInMessages(messages(), value) !== undefined || results.some(({ leaves }) => isIn(leaves()))) return true;
+      return users.some(({ text, whole = text }) => isIn(writtenOf(whole)));
     },
     delegates: () => delegates(last) || isGoAhead(last),
     statesAmount: () => statesAmount(last),
