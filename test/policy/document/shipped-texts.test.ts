@@ -1,9 +1,13 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isObject } from "../../../src/lib/json/json-value.ts";
 import { languages } from "../../../src/lib/text/languages.ts";
+import { shippedFiles } from "../../support/shipped-policies.ts";
 
-const shipped = readdirSync("policies").filter((name) => /^[a-z-]+\.json$/.test(name));
+const policies = shippedFiles
+  .filter((file) => !file.endsWith(".cases.json"))
+  .map((file) => [basename(file), file] as const);
 
 /** Texts by language: an object all of whose members are named by languages. */
 function textsIn(value: unknown, path = ""): readonly (readonly [path: string, found: readonly string[]])[] {
@@ -14,8 +18,8 @@ function textsIn(value: unknown, path = ""): readonly (readonly [path: string, f
 }
 
 describe("the texts of the shipped policies", () => {
-  it.each(shipped)("%s has each text in every language", (name) => {
-    for (const [path, found] of textsIn(JSON.parse(readFileSync(`policies/${name}`, "utf8"))))
+  it.each(policies)("%s has each text in every language", (_, file) => {
+    for (const [path, found] of textsIn(JSON.parse(readFileSync(file, "utf8"))))
       expect([path, [...found].sort()]).toEqual([path, [...languages].sort()]);
   });
 });
